@@ -1,0 +1,60 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "scenario-run",
+  platforms: [.macOS(.v15), .iOS(.v18)],
+  products: [
+    .library(name: "AppHarness", targets: ["AppHarness"]),
+    .executable(name: "scenario-run", targets: ["scenario-run"]),
+    .executable(name: "demo-app", targets: ["demo-app"]),
+  ],
+  targets: [
+    // Shared by the app's side and the runner's side.
+    .target(name: "CSystem"),
+    .target(name: "SourceText"),
+    .target(name: "HarnessWire"),
+    .target(name: "RequestMatching", dependencies: ["SourceText"]),
+    .target(name: "StubMappings", dependencies: ["SourceText", "RequestMatching"]),
+    .target(name: "RequestStore", dependencies: ["HarnessWire", "CSystem"]),
+
+    // The app's side: never links the runner.
+    .target(
+      name: "AppHarness",
+      dependencies: ["CSystem", "HarnessWire", "RequestMatching", "StubMappings", "RequestStore"]),
+    .target(name: "DemoApp", dependencies: ["AppHarness"]),
+    .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness"]),
+
+    // The runner's side.
+    .target(
+      name: "ScenarioCore",
+      dependencies: ["SourceText", "HarnessWire", "RequestMatching", "StubMappings"]),
+    .target(
+      name: "ScenarioRunner",
+      dependencies: ["ScenarioCore", "HarnessWire", "RequestStore", "CSystem"]),
+    .target(name: "ScenarioReporting", dependencies: ["ScenarioCore"]),
+    .target(
+      name: "ScenarioCommand",
+      dependencies: ["ScenarioCore", "ScenarioRunner", "ScenarioReporting", "CSystem"]),
+    .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand", "CSystem"]),
+
+    // Tests.
+    .executableTarget(
+      name: "faulty-app", dependencies: ["HarnessWire"], path: "Tests/Support/faulty-app"),
+    .testTarget(name: "SourceTextTests", dependencies: ["SourceText"]),
+    .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
+    .testTarget(name: "RequestMatchingTests", dependencies: ["RequestMatching"]),
+    .testTarget(name: "StubMappingsTests", dependencies: ["StubMappings"]),
+    .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore"]),
+    .testTarget(name: "ScenarioCoreTests", dependencies: ["ScenarioCore"]),
+    .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "faulty-app"]),
+    .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
+    .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
+    .testTarget(name: "AppHarnessTests", dependencies: ["AppHarness"]),
+    .testTarget(name: "DemoAppTests", dependencies: ["DemoApp"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,40 @@
+/// A request that went through the app's `URLSession`: one line of the store.
+public struct RecordedRequest: Sendable, Equatable {
+  /// Who answered a recorded request.
+  public enum Answer: String, Sendable {
+    /// A stub.
+    case stub
+    /// Nobody: `200` with an empty body.
+    case `default`
+    /// The network was set to offline.
+    case offline
+    /// A stub, with a fault or a `urlError`.
+    case fault
+    /// Nobody: the app cancelled the request first.
+    case cancelled
+  }
+
+  /// The absolute URL exactly as sent.
+  public var url: String
+  public var method: String?
+  public var headers: [String: String]
+  public var body: [UInt8]?
+  /// The index of the action in hand when the request was caused; 0 is the launch.
+  public var action: Int?
+  /// Seconds since the process was launched.
+  public var time: Double?
+  public var answer: Answer?
+
+  public init(
+    url: String, method: String? = nil, headers: [String: String] = [:], body: [UInt8]? = nil,
+    action: Int? = nil, time: Double? = nil, answer: Answer? = nil
+  ) {
+    self.url = url
+    self.method = method
+    self.headers = headers
+    self.body = body
+    self.action = action
+    self.time = time
+    self.answer = answer
+  }
+}

@@ -1,0 +1,65 @@
+import SourceText
+
+/// What a request must look like, in an expectation and in a stub alike.
+///
+/// The names and their meaning follow WireMock's stub-mapping JSON.
+package struct RequestPattern: Sendable {
+  /// How the URL is matched.
+  ///
+  /// A value that begins with `/` is matched against path and query on any host, any other against
+  /// the absolute URL exactly as sent.
+  package enum Target: Sendable {
+    case url(String)
+    case urlPattern(TextPattern)
+    case urlPath(String)
+    case urlPathPattern(TextPattern)
+  }
+
+  package struct NamedMatcher: Sendable {
+    package var name: String
+    package var matcher: ValueMatcher
+
+    package init(name: String, matcher: ValueMatcher) {
+      self.name = name
+      self.matcher = matcher
+    }
+  }
+
+  /// Any method where absent.
+  package var method: String?
+  package var target: Target?
+  package var scheme: String?
+  package var host: String?
+  package var port: Int?
+  package var queryParameters: [NamedMatcher]
+  package var headers: [NamedMatcher]
+  package var cookies: [NamedMatcher]
+  package var bodyPatterns: [ValueMatcher]
+
+  package init(
+    method: String? = nil, target: Target? = nil, scheme: String? = nil, host: String? = nil,
+    port: Int? = nil, queryParameters: [NamedMatcher] = [], headers: [NamedMatcher] = [],
+    cookies: [NamedMatcher] = [], bodyPatterns: [ValueMatcher] = []
+  ) {
+    self.method = method
+    self.target = target
+    self.scheme = scheme
+    self.host = host
+    self.port = port
+    self.queryParameters = queryParameters
+    self.headers = headers
+    self.cookies = cookies
+    self.bodyPatterns = bodyPatterns
+  }
+}
+
+/// Decides about one text: a parameter's value, a header's, a body.
+package enum ValueMatcher: Sendable {
+  case equalTo(String, caseInsensitive: Bool)
+  case contains(String)
+  case doesNotContain(String)
+  case matches(TextPattern)
+  case doesNotMatch(TextPattern)
+  case absent
+  case equalToJson(JSONNode, ignoreArrayOrder: Bool, ignoreExtraElements: Bool)
+}

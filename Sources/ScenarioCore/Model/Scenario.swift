@@ -1,0 +1,78 @@
+import SourceText
+
+/// One thing to run and to judge: a scenario file, or one case of it.
+///
+/// Variables are replaced, `repeat` and `use` unrolled: what is here is what happens.
+package struct Scenario: Sendable {
+  package var reference: ScenarioReference
+  package var description: String?
+  /// Program and arguments; from the configuration where absent.
+  package var app: [String]?
+  /// Launch-environment keys with files under the fixtures folder.
+  package var fixtures: [FixtureEntry]
+  /// Stub files under the fixtures folder.
+  package var stubs: [FileReference]
+  package var environment: [String: String]
+  package var arguments: [String]
+  /// In the order in which they run, ids from 1.
+  package var steps: [Step]
+  package var expected: [Expectation]
+  package var unexpected: UnexpectedPolicy
+  /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.
+  package var volatileParameters: [String]
+  /// For the whole scenario, launch to exit; from the configuration where absent.
+  package var timeout: Duration?
+  package var skipReason: String?
+  package var location: SourceLocation
+
+  package init(
+    reference: ScenarioReference, description: String? = nil, app: [String]? = nil,
+    fixtures: [FixtureEntry] = [], stubs: [FileReference] = [],
+    environment: [String: String] = [:], arguments: [String] = [], steps: [Step],
+    expected: [Expectation], unexpected: UnexpectedPolicy = .fail,
+    volatileParameters: [String] = [], timeout: Duration? = nil, skipReason: String? = nil,
+    location: SourceLocation
+  ) {
+    self.reference = reference
+    self.description = description
+    self.app = app
+    self.fixtures = fixtures
+    self.stubs = stubs
+    self.environment = environment
+    self.arguments = arguments
+    self.steps = steps
+    self.expected = expected
+    self.unexpected = unexpected
+    self.volatileParameters = volatileParameters
+    self.timeout = timeout
+    self.skipReason = skipReason
+    self.location = location
+  }
+}
+
+/// What a request that no expectation names and no stub answered does to the verdict.
+package enum UnexpectedPolicy: String, Sendable {
+  case fail, allow
+}
+
+/// A file that a scenario names.
+package struct FileReference: Sendable {
+  package var path: String
+  package var location: SourceLocation
+
+  package init(path: String, location: SourceLocation) {
+    self.path = path
+    self.location = location
+  }
+}
+
+/// An entry of `fixtures`.
+package struct FixtureEntry: Sendable {
+  package var key: String
+  package var file: FileReference
+
+  package init(key: String, file: FileReference) {
+    self.key = key
+    self.file = file
+  }
+}

@@ -1,0 +1,78 @@
+import HarnessWire
+import SourceText
+
+/// One thing that is wrong, as data: every report words it from here.
+package enum Finding: Sendable {
+  /// An expectation is not met.
+  case wrongCount(WrongCount)
+  /// Requests that no expectation names and no stub answered.
+  case unexpectedRequest(UnexpectedRequest)
+  /// The app answered an action with an error of its own: not found, timed out, assertion failed.
+  case actionFailed(ActionFailure)
+  /// Nothing can be said about the app's requests: it crashed, hung, broke the protocol.
+  case runError(RunError)
+
+  /// Whether the scenario is errored for it rather than failed.
+  package var isError: Bool {
+    if case .runError = self { true } else { false }
+  }
+}
+
+/// An expectation that is not met: wanted and got.
+package struct WrongCount: Sendable {
+  /// Where the expectation stands.
+  package enum Scope: Sendable {
+    case expected
+    case sends(StepReference)
+    case expectRequests(StepReference)
+  }
+
+  package var scope: Scope
+  /// The pattern in one line: its URL, after the method where it has one.
+  package var pattern: String
+  package var wanted: ExpectedCount
+  package var got: Int
+  package var location: SourceLocation
+  /// The requests that matched, in the order in which they were sent; at most `sightingLimit`.
+  package var matched: [RequestSighting]
+  /// What came instead, nearest first.
+  package var nearMisses: [NearMiss]
+  /// Requests that match, but were caused by another action than the `sends` belongs to.
+  package var elsewhere: [RequestSighting]
+  /// Whether the scenario recorded no request at all.
+  package var nothingWasSent: Bool
+
+  package init(
+    scope: Scope, pattern: String, wanted: ExpectedCount, got: Int, location: SourceLocation,
+    matched: [RequestSighting] = [], nearMisses: [NearMiss] = [],
+    elsewhere: [RequestSighting] = [], nothingWasSent: Bool = false
+  ) {
+    self.scope = scope
+    self.pattern = pattern
+    self.wanted = wanted
+    self.got = got
+    self.location = location
+    self.matched = matched
+    self.nearMisses = nearMisses
+    self.elsewhere = elsewhere
+    self.nothingWasSent = nothingWasSent
+  }
+}
+
+/// A request that nothing names, with all its repetitions.
+package struct UnexpectedRequest: Sendable {
+  /// The action whose `sends` it offends; `nil` for the scenario as a whole.
+  package var during: StepReference?
+  package var count: Int
+  /// At most `sightingLimit` of them, in order; never empty.
+  package var sightings: [RequestSighting]
+
+  package init(during: StepReference? = nil, count: Int, sightings: [RequestSighting]) {
+    self.during = during
+    self.count = count
+    self.sightings = sightings
+  }
+}
+
+/// How many requests a finding shows at most; the counts are always complete.
+package let sightingLimit = 20

@@ -1,0 +1,67 @@
+import HarnessWire
+
+/// A recorded request as a finding shows it.
+package struct RequestSighting: Sendable {
+  package var method: String?
+  package var url: String
+  /// Seconds since launch.
+  package var time: Double?
+  /// The action that caused it; `nil` where the store doesn't say.
+  package var cause: RequestCause?
+  package var answer: RecordedRequest.Answer?
+
+  package init(
+    method: String? = nil, url: String, time: Double? = nil, cause: RequestCause? = nil,
+    answer: RecordedRequest.Answer? = nil
+  ) {
+    self.method = method
+    self.url = url
+    self.time = time
+    self.cause = cause
+    self.answer = answer
+  }
+}
+
+/// What was in hand when a request was caused.
+package enum RequestCause: Sendable {
+  case launch
+  case step(StepReference)
+}
+
+/// A request that is nearly the wanted one.
+package struct NearMiss: Sendable {
+  package var request: RequestSighting
+  /// How many such requests there are.
+  package var count: Int
+  package var differences: [Difference]
+
+  package init(request: RequestSighting, count: Int = 1, differences: [Difference]) {
+    self.request = request
+    self.count = count
+    self.differences = differences
+  }
+}
+
+/// One part in which a request differs from a pattern; values are decoded.
+package struct Difference: Sendable, Equatable {
+  package enum Part: Sendable, Equatable {
+    case method, scheme, host, port, path, url
+    case queryParameter(String)
+    case header(String)
+    case cookie(String)
+    /// A JSON path, `$` the whole body.
+    case body(String)
+  }
+
+  package var part: Part
+  /// What the pattern wants; `nil`: that it is absent.
+  package var wanted: String?
+  /// What was sent; `nil`: nothing.
+  package var got: String?
+
+  package init(part: Part, wanted: String?, got: String?) {
+    self.part = part
+    self.wanted = wanted
+    self.got = got
+  }
+}

@@ -1,0 +1,65 @@
+import HarnessWire
+import SourceText
+
+/// An action that the app could not do, or an assertion that did not hold.
+package struct ActionFailure: Sendable {
+  package var step: StepReference
+  package var error: RPCError
+
+  package init(step: StepReference, error: RPCError) {
+    self.step = step
+    self.error = error
+  }
+}
+
+/// Why nothing can be said about a scenario.
+package struct RunError: Sendable {
+  package enum Kind: String, Sendable {
+    /// A scenario, fixture or steps file is invalid.
+    case invalidInput
+    /// The app isn't there, isn't executable, or could not be started.
+    case cannotLaunch
+    /// Ended by a signal.
+    case crashed
+    /// Ended before it answered, or with another code than 0.
+    case exitedEarly
+    /// Did not answer, or did not end, in time.
+    case timedOut
+    /// Said something that the dialogue does not allow, or answered with a standard error code.
+    case protocolViolation
+    /// The app does not know an action of the scenario.
+    case unsupportedAction
+    /// A line of the store is damaged or torn, or the store can't be read.
+    case damagedStore
+    /// A process that the app started was still there after it.
+    case leftBehind
+    /// The run was interrupted while the scenario ran.
+    case interrupted
+    /// The runner could not do its own part: a folder, a descriptor, a pipe.
+    case runner
+  }
+
+  package var kind: Kind
+  /// What happened and what to do, in one or two sentences.
+  package var message: String
+  /// The action in flight; `nil` before the first and after the last.
+  package var step: StepReference?
+  /// Where in a file the cause is, if it is in a file.
+  package var location: SourceLocation?
+  /// The faults of an invalid file.
+  package var diagnostics: [Diagnostic]
+  /// The end of the app's stderr, at most 20 lines, oldest first.
+  package var standardErrorTail: [String]
+
+  package init(
+    _ kind: Kind, _ message: String, step: StepReference? = nil, location: SourceLocation? = nil,
+    diagnostics: [Diagnostic] = [], standardErrorTail: [String] = []
+  ) {
+    self.kind = kind
+    self.message = message
+    self.step = step
+    self.location = location
+    self.diagnostics = diagnostics
+    self.standardErrorTail = standardErrorTail
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import SourceText
+
+/// What happens during a run, in order; every report is made from these.
+package enum RunEvent: Sendable {
+  case runStarted(RunHeader)
+  /// A fault of a file; the scenarios that it spoils follow as errored results.
+  case diagnosed(Diagnostic)
+  case scenarioStarted(ScenarioReference, attempt: Int)
+  case stepStarted(ScenarioReference, StepReference)
+  /// A failure that will be tried again: not a result yet.
+  case attemptFailed(ScenarioResult)
+  case scenarioFinished(ScenarioResult)
+  /// SIGINT or SIGTERM came: `signal` is its number.
+  case interrupted(signal: Int32)
+  case runFinished(endedAt: Date, duration: Duration)
+}
+
+/// What is known before the first scenario starts.
+package struct RunHeader: Sendable {
+  package var version: String
+  package var startedAt: Date
+  package var scenarioCount: Int
+  package var jobs: Int
+  package var shard: Shard?
+  package var shuffleSeed: UInt64?
+
+  package init(
+    version: String, startedAt: Date, scenarioCount: Int, jobs: Int, shard: Shard? = nil,
+    shuffleSeed: UInt64? = nil
+  ) {
+    self.version = version
+    self.startedAt = startedAt
+    self.scenarioCount = scenarioCount
+    self.jobs = jobs
+    self.shard = shard
+    self.shuffleSeed = shuffleSeed
+  }
+}
+
+/// One part of a run that is spread over machines: `index` from 1 to `total`.
+package struct Shard: Sendable, Hashable {
+  package var index: Int
+  package var total: Int
+
+  package init(index: Int, total: Int) {
+    self.index = index
+    self.total = total
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+
+/// What became of a scenario.
+package enum Verdict: String, Sendable, CaseIterable {
+  /// The app did exactly what was expected.
+  case passed
+  /// The app did something else than expected.
+  case failed
+  /// The app crashed, hung, broke the protocol or could not be launched, or a file is invalid.
+  case errored
+  case skipped
+}
+
+/// One scenario's verdict with everything that reports show of it.
+package struct ScenarioResult: Sendable {
+  /// The place in the plan, from 0: reports are sorted by it.
+  package var index: Int
+  package var scenario: ScenarioReference
+  package var verdict: Verdict
+  /// In the order in which they should be read.
+  package var findings: [Finding]
+  /// Findings that could not be judged, because the actions stopped early.
+  package var unjudgedExpectations: Int
+  package var startedAt: Date
+  package var duration: Duration
+  package var skipReason: String?
+  package var recordedRequests: Int
+  package var output: AppOutput
+  /// Where `--keep` put the shared folder and the logs.
+  package var keptFolder: String?
+  /// Earlier attempts under `--retries`, oldest first; empty for a single run.
+  package var earlierAttempts: [ScenarioResult]
+  /// Which repetition under `--repeat`, from 1.
+  package var repetition: Int?
+
+  package init(
+    index: Int, scenario: ScenarioReference, verdict: Verdict, findings: [Finding] = [],
+    unjudgedExpectations: Int = 0, startedAt: Date, duration: Duration,
+    skipReason: String? = nil, recordedRequests: Int = 0, output: AppOutput = AppOutput(),
+    keptFolder: String? = nil, earlierAttempts: [ScenarioResult] = [], repetition: Int? = nil
+  ) {
+    self.index = index
+    self.scenario = scenario
+    self.verdict = verdict
+    self.findings = findings
+    self.unjudgedExpectations = unjudgedExpectations
+    self.startedAt = startedAt
+    self.duration = duration
+    self.skipReason = skipReason
+    self.recordedRequests = recordedRequests
+    self.output = output
+    self.keptFolder = keptFolder
+    self.earlierAttempts = earlierAttempts
+    self.repetition = repetition
+  }
+
+  /// Whether it passed after a failure.
+  package var isFlaky: Bool {
+    verdict == .passed && earlierAttempts.contains { $0.verdict != .passed }
+  }
+}
+
+/// What the app wrote, cut at a stated size.
+package struct AppOutput: Sendable {
+  package var standardOutput: CapturedText
+  package var standardError: CapturedText
+
+  package init(
+    standardOutput: CapturedText = CapturedText(), standardError: CapturedText = CapturedText()
+  ) {
+    self.standardOutput = standardOutput
+    self.standardError = standardError
+  }
+}
+
+/// The beginning and the end of a stream.
+package struct CapturedText: Sendable {
+  package var head: [UInt8]
+  /// Bytes between head and tail that were read and thrown away.
+  package var omittedBytes: Int
+  package var tail: [UInt8]
+
+  package init(head: [UInt8] = [], omittedBytes: Int = 0, tail: [UInt8] = []) {
+    self.head = head
+    self.omittedBytes = omittedBytes
+    self.tail = tail
+  }
+
+  package var isEmpty: Bool { head.isEmpty && tail.isEmpty }
+}

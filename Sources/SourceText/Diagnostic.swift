@@ -1,0 +1,48 @@
+/// Something wrong in a file that people write.
+package struct Diagnostic: Sendable {
+  package enum Severity: String, Sendable {
+    case error, warning
+  }
+
+  package var severity: Severity
+  /// What is wrong, with the value in quotes, and what to do about it.
+  package var message: String
+  /// `nil` where the file as a whole is meant: `path` says which.
+  package var location: SourceLocation?
+  package var path: String
+  /// Names that may have been meant, best first, three at most.
+  package var suggestions: [String]
+  /// Other places that explain the message.
+  package var notes: [Note]
+
+  package struct Note: Sendable {
+    package var message: String
+    package var location: SourceLocation
+
+    package init(_ message: String, at location: SourceLocation) {
+      self.message = message
+      self.location = location
+    }
+  }
+
+  package init(
+    _ severity: Severity = .error, _ message: String, at location: SourceLocation,
+    suggestions: [String] = [], notes: [Note] = []
+  ) {
+    self.severity = severity
+    self.message = message
+    self.location = location
+    path = location.path
+    self.suggestions = Array(suggestions.prefix(3))
+    self.notes = notes
+  }
+
+  /// A diagnostic of a whole file: it is missing, or can't be read.
+  package init(_ severity: Severity = .error, _ message: String, path: String) {
+    self.severity = severity
+    self.message = message
+    self.path = path
+    suggestions = []
+    notes = []
+  }
+}
