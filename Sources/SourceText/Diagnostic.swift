@@ -14,6 +14,8 @@ package struct Diagnostic: Sendable {
   package var suggestions: [String]
   /// Other places that explain the message.
   package var notes: [Note]
+  /// The edits that mend it without anybody having to think; empty where there is a choice.
+  package var fix: [TextEdit] = []
 
   package struct Note: Sendable {
     package var message: String
@@ -25,9 +27,17 @@ package struct Diagnostic: Sendable {
     }
   }
 
+  /// An error at a place.
   package init(
-    _ severity: Severity = .error, _ message: String, at location: SourceLocation,
-    suggestions: [String] = [], notes: [Note] = []
+    _ message: String, at location: SourceLocation, suggestions: [String] = [],
+    notes: [Note] = [], fix: [TextEdit] = []
+  ) {
+    self.init(.error, message, at: location, suggestions: suggestions, notes: notes, fix: fix)
+  }
+
+  package init(
+    _ severity: Severity, _ message: String, at location: SourceLocation,
+    suggestions: [String] = [], notes: [Note] = [], fix: [TextEdit] = []
   ) {
     self.severity = severity
     self.message = message
@@ -35,10 +45,16 @@ package struct Diagnostic: Sendable {
     path = location.path
     self.suggestions = Array(suggestions.prefix(3))
     self.notes = notes
+    self.fix = fix
+  }
+
+  /// An error of a whole file.
+  package init(_ message: String, path: String) {
+    self.init(.error, message, path: path)
   }
 
   /// A diagnostic of a whole file: it is missing, or can't be read.
-  package init(_ severity: Severity = .error, _ message: String, path: String) {
+  package init(_ severity: Severity, _ message: String, path: String) {
     self.severity = severity
     self.message = message
     self.path = path

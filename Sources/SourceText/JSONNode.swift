@@ -8,10 +8,16 @@ package struct JSONNode: Sendable {
     case string(String)
     case array([JSONNode])
     case object([JSONMember])
+    /// What can't be read; it has been reported, so nobody else needs to complain.
+    case invalid
   }
 
   package var value: Value
   package var location: SourceLocation
+  /// Where the value is a string that was replaced whole by a variable: the variable's own value.
+  ///
+  /// `value` is then its text, and where a number or a boolean is wanted, that text may supply it.
+  package var variableValue: Value?
 
   package init(_ value: Value, at location: SourceLocation) {
     self.value = value
@@ -29,5 +35,28 @@ package struct JSONMember: Sendable {
     self.key = key
     self.keyLocation = keyLocation
     self.value = value
+  }
+}
+
+extension JSONNode {
+  package var stringValue: String? {
+    if case .string(let text) = value { text } else { nil }
+  }
+
+  package var arrayValue: [JSONNode]? {
+    if case .array(let elements) = value { elements } else { nil }
+  }
+
+  package var objectValue: [JSONMember]? {
+    if case .object(let members) = value { members } else { nil }
+  }
+
+  /// The first member with a key.
+  package subscript(key: String) -> JSONNode? {
+    objectValue?.first { $0.key == key }?.value
+  }
+
+  package var isInvalid: Bool {
+    if case .invalid = value { true } else { false }
   }
 }

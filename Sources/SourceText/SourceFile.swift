@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A text file that people write, with its lines.
 ///
 /// Positions are UTF-8 offsets into `bytes`; a leading byte-order mark is part of them.
@@ -5,17 +7,36 @@ package final class SourceFile: Sendable {
   /// The path as messages show it.
   package let path: String
   package let bytes: [UInt8]
-  /// The offset of the first byte of each line.
-  package let lineStarts: [Int]
+  /// Found when the first position is asked for: most files never are.
+  private let knownLineStarts = Mutex<[Int]?>(nil)
 
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     self.bytes = bytes
-    lineStarts = [0] + bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") }.map { $0 + 1 }
   }
 
   package convenience init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
+  }
+
+  /// The offset of the first byte of each line.
+  package var lineStarts: [Int] {
+    knownLineStarts.withLock { known in
+      if let known { return known }
+      let found = Self.lineStarts(of: bytes)
+      known = found
+      return found
+    }
+  }
+
+  private static func lineStarts(of bytes: [UInt8]) -> [Int] {
+    var starts = [0]
+    bytes.withUnsafeBufferPointer { buffer in
+      for offset in buffer.indices where buffer[offset] == UInt8(ascii: "\n") {
+        starts.append(offset + 1)
+      }
+    }
+    return starts
   }
 }
 
@@ -36,29 +57,46 @@ package struct SourcePosition: Sendable, Hashable, Comparable {
 
 extension SourceFile {
   package func position(at offset: Int) -> SourcePosition {
-    let line = lineIndex(at: offset)
-    let start = line == 0 && bytes.starts(with: Self.byteOrderMark) ? 3 : lineStarts[line]
+    let starts = lineStarts
+    let line = Self.lineIndex(at: offset, in: starts)
+    let start = line == 0 && bytes.starts(with: Self.byteOrderMark) ? 3 : starts[line]
     let before = String(decoding: bytes[min(start, offset)..<offset], as: UTF8.self)
     return SourcePosition(line: line + 1, column: before.count + 1)
   }
 
+  /// The line at an offset, counted from 1.
+  package func line(at offset: Int) -> Int {
+    Self.lineIndex(at: offset, in: lineStarts) + 1
+  }
+
   /// The text of a line, counted from 1, without its line break.
   package func text(ofLine line: Int) -> String {
-    let start = lineStarts[line - 1]
-    var end = line < lineStarts.count ? lineStarts[line] - 1 : bytes.count
+    String(decoding: bytes[range(ofLine: line)], as: UTF8.self)
+  }
+
+  /// The offsets of a line, counted from 1, without its line break and without a byte-order mark.
+  package func range(ofLine line: Int) -> Range<Int> {
+    let starts = lineStarts
+    let start = starts[line - 1]
+    var end = line < starts.count ? starts[line] - 1 : bytes.count
     if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
     let from = line == 1 && bytes.starts(with: Self.byteOrderMark) ? start + 3 : start
-    return String(decoding: bytes[min(from, end)..<end], as: UTF8.self)
+    return min(from, end)..<end
+  }
+
+  /// The text of a span.
+  package func text(in range: Range<Int>) -> String {
+    String(decoding: bytes[range], as: UTF8.self)
   }
 
   package static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  private func lineIndex(at offset: Int) -> Int {
+  private static func lineIndex(at offset: Int, in starts: [Int]) -> Int {
     var low = 0
-    var high = lineStarts.count
+    var high = starts.count
     while high - low > 1 {
       let middle = (low + high) / 2
-      if lineStarts[middle] <= offset { low = middle } else { high = middle }
+      if starts[middle] <= offset { low = middle } else { high = middle }
     }
     return low
   }

@@ -1,0 +1,30 @@
+/// Gathers what is wrong while a file is decoded, so that all of it is told in one go.
+///
+/// Stays within one call: it is not `Sendable`, and nobody keeps it.
+package final class DiagnosticCollector {
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  package init() {}
+
+  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  package func report(_ diagnostic: Diagnostic) {
+    diagnostics.append(diagnostic)
+  }
+
+  package func report(_ more: some Sequence<Diagnostic>) {
+    diagnostics.append(contentsOf: more)
+  }
+
+  package func error(
+    _ message: String, at location: SourceLocation, suggestions: [String] = [],
+    notes: [Diagnostic.Note] = [], fix: [TextEdit] = []
+  ) {
+    report(
+      Diagnostic(message, at: location, suggestions: suggestions, notes: notes, fix: fix))
+  }
+
+  package func warning(_ message: String, at location: SourceLocation) {
+    report(Diagnostic(.warning, message, at: location))
+  }
+}

@@ -1,0 +1,52 @@
+/// Text as a terminal shows it: how wide it is, and without anything that a terminal would obey.
+package enum DisplayText {
+  /// A text in which control characters, escapes and direction marks are shown, not carried out.
+  package static func harmless(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isDangerous) else { return text }
+    return text.unicodeScalars.map(harmless).joined()
+  }
+
+  /// A character as it may be shown.
+  static func harmless(_ scalar: Unicode.Scalar) -> String {
+    guard isDangerous(scalar) else { return String(Character(scalar)) }
+    switch scalar.value {
+    case 0..<0x20: return String(Unicode.Scalar(0x2400 + scalar.value).map(Character.init) ?? "?")
+    case 0x7F: return "\u{2421}"
+    default: return "<U+" + String(scalar.value, radix: 16, uppercase: true) + ">"
+    }
+  }
+
+  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    default: false
+    }
+  }
+
+  /// How many columns a text takes.
+  package static func width(_ text: String) -> Int {
+    text.reduce(0) { $0 + width($1) }
+  }
+
+  /// How many columns a character takes: 0, 1 or 2.
+  package static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if first.properties.isEmojiPresentation { return 2 }
+    if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return isWide(first) ? 2 : 1
+    }
+  }
+
+  /// The blocks whose characters are wide or full-width (Unicode standard annex 11).
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,150 @@
+extension JSONNode {
+  /// What a message says was found: `the number 3`, `an object`.
+  package var foundDescription: String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): "\(value)"
+    case .number(let text): "the number \(Self.shortened(text))"
+    case .string(""): "an empty string"
+    case .string(let text): "the string \"\(Self.shortened(text))\""
+    case .array: "a list"
+    case .object: "an object"
+    case .invalid: "a value that can't be read"
+    }
+  }
+
+  private static func shortened(_ text: String) -> String {
+    text.count > 40 ? text.prefix(37) + "…" : text
+  }
+
+  /// The number that the node is, or that a variable supplies.
+  package var numberText: String? {
+    switch value {
+    case .number(let text): text
+    case .string(let text) where variableValue != nil && Double(text) != nil: text
+    default: nil
+    }
+  }
+
+  package var doubleValue: Double? { numberText.flatMap(Double.init) }
+
+  /// A whole number; `2.0` and `2e3` count as well.
+  package var integerValue: Int? {
+    numberText.flatMap { Int($0) ?? Double($0).flatMap(Int.init(exactly:)) }
+  }
+
+  /// The boolean that the node is, or that a variable supplies.
+  package var boolValue: Bool? {
+    switch value {
+    case .bool(let value): value
+    case .string(let text) where variableValue != nil: Bool(text)
+    default: nil
+    }
+  }
+
+  /// Reports what is not of a kind.
+  ///
+  /// - Parameter name: what the message calls the value, quotes included: `"timeout"`.
+  /// - Returns: whether the value can be used.
+  package func check(
+    _ kind: ValueKind, as name: String, _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    if isInvalid { return false }
+    switch (kind, value) {
+    case (.list(let elementKind), .array(let elements)):
+      return elements.enumerated().reduce(true) { isFine, element in
+        element.element.check(elementKind, as: "\(name), entry \(element.offset + 1),", diagnostics)
+          && isFine
+      }
+    case (.map(let valueKind), .object(let members)):
+      return members.reduce(true) { isFine, member in
+        member.value.check(valueKind, as: "\"\(member.key)\" in \(name)", diagnostics) && isFine
+      }
+    case (.either(let kinds), _):
+      let similar = kinds.first { $0.isSimilar(to: self) }
+      if let similar { return similar.check(asPartOf: kind, self, name, diagnostics) }
+      reportWrong(kind, name, diagnostics)
+      return false
+    default:
+      if satisfies(kind) { return true }
+      reportWrong(kind, name, diagnostics)
+      return false
+    }
+  }
+
+  private func satisfies(_ kind: ValueKind) -> Bool {
+    switch kind {
+    case .string: stringValue != nil
+    case .nonEmptyString: stringValue.map { !$0.isEmpty } ?? false
+    case .boolean: boolValue != nil
+    case .integer(let range): integerValue.map(range.contains) ?? false
+    case .number(let range): doubleValue.map(range.contains) ?? false
+    case .choice(let words): stringValue.map(words.contains) ?? false
+    case .yes: boolValue == true
+    case .object, .map: objectValue != nil
+    case .list: arrayValue != nil
+    case .either(let kinds): kinds.contains(where: satisfies)
+    case .any: true
+    }
+  }
+
+  fileprivate func reportWrong(
+    _ kind: ValueKind, _ name: String, _ diagnostics: DiagnosticCollector
+  ) {
+    var suggestions: [String] = []
+    var fix: [TextEdit] = []
+    if case .string(let text) = value {
+      if case .choice(let words) = kind {
+        suggestions = Suggestions.closest(to: text, among: words)
+        if suggestions.count == 1, variableValue == nil {
+          fix = [TextEdit("\"\(suggestions[0])\"", at: location)]
+        }
+      } else if variableValue == nil, let bare = unquoted(text, for: kind) {
+        fix = [TextEdit(bare, at: location)]
+      }
+    }
+    diagnostics.error(
+      "\(name) wants \(kind.description), found \(foundDescription).", at: location,
+      suggestions: suggestions, fix: fix)
+  }
+
+  /// The text of a string that should have been written without its quotes.
+  private func unquoted(_ text: String, for kind: ValueKind) -> String? {
+    switch kind {
+    case .integer, .number, .boolean, .yes:
+      let file = SourceFile(path: "", text: text)
+      guard let bare = JSONParser.parse(file).node, bare.satisfies(kind) else { return nil }
+      return text
+    default: return nil
+    }
+  }
+}
+
+extension ValueKind {
+  /// Whether a value is of this sort at all, so that only its details can be wrong.
+  fileprivate func isSimilar(to node: JSONNode) -> Bool {
+    switch (self, node.value) {
+    case (.string, .string), (.nonEmptyString, .string), (.choice, .string), (.boolean, .bool),
+      (.yes, .bool), (.integer, .number), (.number, .number), (.list, .array), (.map, .object),
+      (.object, .object), (.any, _):
+      true
+    case (.integer, .string), (.number, .string): node.numberText != nil
+    case (.boolean, .string), (.yes, .string): node.boolValue != nil
+    default: false
+    }
+  }
+
+  fileprivate func check(
+    asPartOf whole: ValueKind, _ node: JSONNode, _ name: String,
+    _ diagnostics: DiagnosticCollector
+  ) -> Bool {
+    switch self {
+    case .list, .map: return node.check(self, as: name, diagnostics)
+    default:
+      let trial = DiagnosticCollector()
+      if node.check(self, as: name, trial) { return true }
+      node.reportWrong(whole, name, diagnostics)
+      return false
+    }
+  }
+}

@@ -1,0 +1,169 @@
+extension JSONScanner {
+  mutating func array() -> JSONNode {
+    let start = at
+    var elements: [JSONNode] = []
+    at += 1
+    while true {
+      skipTrivia()
+      if let end = closing(ascii("]"), of: start) {
+        return JSONNode(.array(elements), at: location(start..<end))
+      }
+      if skipStrayPunctuation() { continue }
+      if let key = keyInArray() {
+        bracketMistake("The list is not closed before the key \(text(key)). Write \"]\".", key)
+        return JSONNode(.array(elements), at: location(start..<key.lowerBound))
+      }
+      let element = value()
+      if let element { elements.append(element) }
+      comma(after: element)
+    }
+  }
+
+  mutating func object() -> JSONNode {
+    let start = at
+    var members: [JSONMember] = []
+    at += 1
+    while true {
+      skipTrivia()
+      if let end = closing(ascii("}"), of: start) {
+        return JSONNode(.object(members), at: location(start..<end))
+      }
+      if skipStrayPunctuation() { continue }
+      if bytes[at] == ascii("{"), !members.isEmpty, isInList {
+        bracketMistake(
+          "The object before this one is not closed. Write \"}\" before it.", at..<at + 1)
+        return JSONNode(.object(members), at: location(start..<at))
+      }
+      let member = member()
+      if let member { members.append(member) }
+      comma(after: member?.value)
+    }
+  }
+
+  private var isInList: Bool {
+    open.count > 1 && open[open.count - 2].bracket == ascii("[")
+  }
+
+  private mutating func member() -> JSONMember? {
+    guard let key = key() else { return nil }
+    skipTrivia()
+    let name = key.stringValue ?? ""
+    if at < bytes.count, bytes[at] == ascii(":") {
+      at += 1
+    } else if at < bytes.count, bytes[at] == ascii("=") {
+      report(
+        "\":\" is wanted between a key and its value, found \"=\".", at..<at + 1,
+        fix: [TextEdit(":", at: location(at..<at + 1))])
+      at += 1
+    } else if !key.isInvalid {
+      reportMissingColon(after: key, name)
+    }
+    skipTrivia()
+    if let value = value() {
+      return key.isInvalid
+        ? nil : JSONMember(key: name, keyLocation: key.location, value: value)
+    }
+    if diagnostics.last?.location?.range.lowerBound != key.location.range.upperBound {
+      report("The value of \"\(name)\" is missing.", key.location.range)
+    }
+    return JSONMember(
+      key: name, keyLocation: key.location, value: JSONNode(.invalid, at: key.location))
+  }
+
+  private mutating func reportMissingColon(after key: JSONNode, _ name: String) {
+    let end = key.location.range.upperBound
+    let isValueThere =
+      at < bytes.count && ![ascii(","), ascii("}"), ascii("]")].contains(bytes[at])
+    report(
+      isValueThere
+        ? "\":\" is missing after the key \"\(name)\"."
+        : "\":\" and a value are missing after the key \"\(name)\".", end..<end,
+      fix: isValueThere ? [TextEdit(":", at: location(end..<end))] : [])
+  }
+
+  /// Reads a key; `nil` where what stands here is a value without one, which is reported.
+  private mutating func key() -> JSONNode? {
+    switch bytes[at] {
+    case ascii("\""):
+      let key = string()
+      return key
+    case ascii("a")...ascii("z"), ascii("A")...ascii("Z"), ascii("_"), ascii("$"):
+      let range = wordRange()
+      at = range.upperBound
+      let word = text(range)
+      report(
+        "The key \"\(word)\" is written without double quotes.", range,
+        fix: [TextEdit("\"\(word)\"", at: location(range))])
+      return JSONNode(.string(word), at: location(range))
+    default:
+      if let key = oddlyQuotedString() { return key }
+      let before = diagnostics.count
+      guard let value = value(), diagnostics.count == before else { return nil }
+      report("A key in double quotes is wanted here.", value.location.range)
+      skipTrivia()
+      if at < bytes.count, bytes[at] == ascii(":") {
+        at += 1
+        skipTrivia()
+        _ = self.value()
+      }
+      return nil
+    }
+  }
+
+  /// Where a string with a colon after it stands in a list: its range, with nothing consumed.
+  private func keyInArray() -> Range<Int>? {
+    guard bytes[at] == ascii("\""), open.dropLast().contains(where: { $0.bracket == ascii("{") })
+    else { return nil }
+    var end = at + 1
+    while end < bytes.count, bytes[end] != ascii("\""), bytes[end] != ascii("\n") {
+      end += bytes[end] == ascii("\\") ? 2 : 1
+    }
+    guard end < bytes.count, bytes[end] == ascii("\"") else { return nil }
+    var next = end + 1
+    while next < bytes.count, bytes[next] == ascii(" ") { next += 1 }
+    return next < bytes.count && bytes[next] == ascii(":") ? at..<end + 1 : nil
+  }
+
+  /// Takes the comma after an element, or reports that it is missing.
+  private mutating func comma(after previous: JSONNode?) {
+    defer { commaMayBeLost = false }
+    skipTrivia()
+    guard at < bytes.count else { return }
+    switch bytes[at] {
+    case ascii(","): at += 1
+    case ascii("]"), ascii("}"): return
+    case ascii(";"):
+      report(
+        "\",\" is wanted here, found \";\".", at..<at + 1,
+        fix: [TextEdit(",", at: location(at..<at + 1))])
+      at += 1
+    case ascii(":"), ascii("="): return
+    default:
+      guard let previous, !previous.isInvalid, !commaMayBeLost else { return }
+      if keyInArray() != nil, open.last?.bracket == ascii("[") { return }
+      if bytes[at] == ascii("{"), open.last?.bracket == ascii("{"), isInList { return }
+      let end = previous.location.range.upperBound
+      report(
+        "A comma is missing here.", end..<end, fix: [TextEdit(",", at: location(end..<end))])
+    }
+  }
+
+  /// Reports and skips a comma or colon that stands where an element is wanted.
+  private mutating func skipStrayPunctuation() -> Bool {
+    let byte = bytes[at]
+    guard [ascii(","), ascii(":"), ascii(";"), ascii("=")].contains(byte) else { return false }
+    let place = at..<at + 1
+    if byte == ascii(",") {
+      report("This comma is one too many.", place, fix: [TextEdit("", at: location(place))])
+    } else {
+      report("\(describeCharacter(at: at)) has nothing before it to belong to.", place)
+      at += 1
+      skipTrivia()
+      _ = value()
+      if at < bytes.count, bytes[at] == ascii(",") { at += 1 }
+      return true
+    }
+    at += 1
+    return true
+  }
+}

@@ -1,0 +1,136 @@
+/// Reads an object by the table of its keys.
+///
+/// Made for an object, it reports at once every key that is unknown (with a suggestion), misplaced
+/// or doubled, every value of the wrong type or out of range, and every required key that is missing.
+/// What it then hands out is what passed; `nil` means absent, or wrong and reported.
+package struct ObjectReader {
+  package let node: JSONNode
+  package let shape: ObjectShape
+  package let diagnostics: DiagnosticCollector
+  private let accepted: [String: JSONMember]
+
+  /// - Returns: `nil` where the node is no object; that is reported.
+  package init?(_ node: JSONNode, _ shape: ObjectShape, _ diagnostics: DiagnosticCollector) {
+    guard let members = node.objectValue else {
+      if !node.isInvalid {
+        diagnostics.error(
+          "\(shape.name.capitalizedFirst) is an object, found \(node.foundDescription).",
+          at: node.location)
+      }
+      return nil
+    }
+    self.node = node
+    self.shape = shape
+    self.diagnostics = diagnostics
+    accepted = Self.accept(members, shape, diagnostics)
+    for key in shape.keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
+      diagnostics.error(
+        "\"\(key.name)\" is missing: \(shape.name) must have it.", at: Self.opening(of: node))
+    }
+  }
+
+  private static func accept(
+    _ members: [JSONMember], _ shape: ObjectShape, _ diagnostics: DiagnosticCollector
+  ) -> [String: JSONMember] {
+    var accepted: [String: JSONMember] = [:]
+    var seen: [String: JSONMember] = [:]
+    for member in members {
+      if let first = seen.updateValue(member, forKey: member.key) {
+        seen[member.key] = first
+        reportDouble(member, first, diagnostics)
+      } else if let key = shape.key(member.key) {
+        if member.value.check(key.kind, as: "\"\(key.name)\"", diagnostics) {
+          accepted[key.name] = member
+        }
+      } else {
+        reportUnknown(member, members, shape, diagnostics)
+      }
+    }
+    return accepted
+  }
+
+  /// The opening bracket: where something about an object as a whole is shown.
+  package static func opening(of node: JSONNode) -> SourceLocation {
+    let start = node.location.range.lowerBound
+    return SourceLocation(file: node.location.file, range: start..<start + 1)
+  }
+
+  package var openingLocation: SourceLocation { Self.opening(of: node) }
+}
+
+extension ObjectReader {
+  package func member(_ key: String) -> JSONMember? { accepted[key] }
+  package func value(_ key: String) -> JSONNode? { accepted[key]?.value }
+
+  /// Whether the key is written, be its value right or wrong.
+  package func has(_ key: String) -> Bool {
+    node.objectValue?.contains { $0.key == key } ?? false
+  }
+
+  package func string(_ key: String) -> String? { value(key)?.stringValue }
+  package func bool(_ key: String) -> Bool? { value(key)?.boolValue }
+  package func integer(_ key: String) -> Int? { value(key)?.integerValue }
+  package func double(_ key: String) -> Double? { value(key)?.doubleValue }
+  package func seconds(_ key: String) -> Duration? { double(key).map { .seconds($0) } }
+  package func list(_ key: String) -> [JSONNode]? { value(key)?.arrayValue }
+  package func members(_ key: String) -> [JSONMember]? { value(key)?.objectValue }
+  package func strings(_ key: String) -> [String]? { list(key)?.compactMap(\.stringValue) }
+
+  /// The value as one of an enumeration's words.
+  package func choice<Choice: RawRepresentable>(_ key: String, _: Choice.Type) -> Choice?
+  where Choice.RawValue == String {
+    string(key).flatMap(Choice.init(rawValue:))
+  }
+
+  /// A reader for the object under a key.
+  package func object(_ key: String, _ shape: ObjectShape) -> ObjectReader? {
+    value(key).flatMap { ObjectReader($0, shape, diagnostics) }
+  }
+
+  /// Reports keys of an object with keys of the author's own that are written twice.
+  package static func reportDoubles(
+    in members: [JSONMember], _ diagnostics: DiagnosticCollector
+  ) {
+    var seen: [String: JSONMember] = [:]
+    for member in members {
+      if let first = seen[member.key] {
+        reportDouble(member, first, diagnostics)
+      } else {
+        seen[member.key] = member
+      }
+    }
+  }
+}
+
+extension ObjectReader {
+  private static func reportDouble(
+    _ member: JSONMember, _ first: JSONMember, _ diagnostics: DiagnosticCollector
+  ) {
+    diagnostics.error(
+      "The key \"\(member.key)\" is written twice. Keep one of them.", at: member.keyLocation,
+      notes: [.init("The first one is here.", at: first.keyLocation)],
+      fix: first.value.isSame(as: member.value) ? [MemberRemoval.edit(of: member)] : [])
+  }
+
+  private static func reportUnknown(
+    _ member: JSONMember, _ members: [JSONMember], _ shape: ObjectShape,
+    _ diagnostics: DiagnosticCollector
+  ) {
+    if let stranger = shape.strangers[member.key] {
+      diagnostics.error("\"\(member.key)\" \(stranger)", at: member.keyLocation)
+      return
+    }
+    let free = shape.keys.map(\.name).filter { name in !members.contains { $0.key == name } }
+    let close = Suggestions.closest(to: member.key, among: free)
+    let fix =
+      close.count == 1 ? [TextEdit("\"\(close[0])\"", at: member.keyLocation)] : []
+    diagnostics.error(
+      "\"\(member.key)\" is no key of \(shape.name).", at: member.keyLocation,
+      suggestions: close, fix: fix)
+  }
+}
+
+extension String {
+  /// The text with its first letter as a capital.
+  package var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}

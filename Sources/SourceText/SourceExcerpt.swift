@@ -1,0 +1,83 @@
+/// A source line with carets under a span, cut to what fits.
+struct SourceExcerpt {
+  /// The line's number, from 1.
+  var line: Int
+  var text: String
+  /// Blanks up to the span, then carets.
+  var underline: String
+
+  private struct Cell {
+    var text: String
+    var width: Int
+    var offset: Int
+  }
+
+  /// - Parameter width: the columns that there are for the text.
+  init(_ location: SourceLocation, width: Int) {
+    let file = location.file
+    let start = location.range.lowerBound
+    line = file.line(at: start)
+    let lineRange = file.range(ofLine: line)
+    let end = min(max(location.range.upperBound, start), lineRange.upperBound)
+    // A line can be megabytes long: only what is near the span is looked at.
+    let reach = width * 8
+    let from = Self.characterStart(max(lineRange.lowerBound, start - reach), in: file)
+    let to = Self.characterStart(min(lineRange.upperBound, max(start, from) + reach), in: file)
+    let cells = Self.cells(file, from: min(from, to), to: to)
+    let first = cells.firstIndex { $0.offset >= start } ?? cells.count
+    let past = cells.firstIndex { $0.offset >= end } ?? cells.count
+    let window = Self.window(cells, around: first, width: width)
+    let isCutBefore = window.lowerBound > 0 || from > lineRange.lowerBound
+    let isCutAfter = window.upperBound < cells.count || to < lineRange.upperBound
+    text =
+      (isCutBefore ? "…" : "") + cells[window].map(\.text).joined() + (isCutAfter ? "…" : "")
+    let indent = cells[window.lowerBound..<first].reduce(isCutBefore ? 1 : 0) { $0 + $1.width }
+    let carets = cells[first..<max(first, min(past, window.upperBound))].reduce(0) { $0 + $1.width }
+    underline =
+      String(repeating: " ", count: indent) + String(repeating: "^", count: max(1, carets))
+  }
+
+  /// The characters in a range, tabs filled up to the next multiple of four columns.
+  private static func cells(_ file: SourceFile, from: Int, to: Int) -> [Cell] {
+    var cells: [Cell] = []
+    var offset = from
+    var column = 0
+    for character in String(decoding: file.bytes[from..<to], as: UTF8.self) {
+      var cell = Cell(text: "", width: 0, offset: offset)
+      if character == "\t" {
+        cell.width = 4 - column % 4
+        cell.text = String(repeating: " ", count: cell.width)
+      } else {
+        cell.text = DisplayText.harmless(String(character))
+        cell.width = DisplayText.width(cell.text)
+      }
+      cells.append(cell)
+      column += cell.width
+      offset += character.utf8.count
+    }
+    return cells
+  }
+
+  /// The cells that are shown: all of them if they fit, else those around the span's beginning.
+  private static func window(_ cells: [Cell], around first: Int, width: Int) -> Range<Int> {
+    guard cells.reduce(0, { $0 + $1.width }) > width else { return 0..<cells.count }
+    var low = first
+    var used = 0
+    while low > 0, used + cells[low - 1].width <= width / 3 {
+      low -= 1
+      used += cells[low].width
+    }
+    var high = first
+    while high < cells.count, used + cells[high].width <= width - 2 {
+      used += cells[high].width
+      high += 1
+    }
+    return low..<high
+  }
+
+  private static func characterStart(_ offset: Int, in file: SourceFile) -> Int {
+    var start = offset
+    while start > 0, start < file.bytes.count, file.bytes[start] & 0xC0 == 0x80 { start -= 1 }
+    return start
+  }
+}
