@@ -1,0 +1,67 @@
+import Foundation
+
+/// What a link does to the screen; the app's navigation controller implements it.
+@MainActor public protocol LinkNavigating: AnyObject {
+  func push(_ destination: LinkDestination, parameters: LinkParameters)
+  func showWeb(_ url: URL)
+  func show(_ alert: LinkAlert)
+}
+
+/// Takes the user where a push notification, a URL or a button leads.
+///
+/// What comes before log-in waits, is routed once after it, and never again.
+@MainActor public final class LinkRouter {
+  private let navigation: any LinkNavigating
+  private let reporter: any LinkErrorReporting
+  private let now: @Sendable () -> Date
+  private var waiting: [Link] = []
+  private var isLoggedIn: Bool
+
+  public init(
+    navigation: any LinkNavigating, reporter: any LinkErrorReporting, isLoggedIn: Bool,
+    now: @escaping @Sendable () -> Date
+  ) {
+    self.navigation = navigation
+    self.reporter = reporter
+    self.isLoggedIn = isLoggedIn
+    self.now = now
+  }
+
+  /// Takes a link now, or after log-in.
+  public func route(_ link: Link) {
+    guard isLoggedIn else {
+      waiting.append(link)
+      return
+    }
+    follow(link)
+  }
+
+  /// Takes what waited, in the order in which it came.
+  public func didLogIn() {
+    isLoggedIn = true
+    let links = waiting
+    waiting = []
+    links.forEach(follow)
+  }
+
+  private func follow(_ link: Link) {
+    do throws(LinkError) {
+      switch try link.resolved(at: now()) {
+      case .screens(let way, let parameters): push(way, parameters)
+      case .web(let url): navigation.showWeb(url)
+      }
+    } catch {
+      reporter.report(error, link: link.text)
+      if let alert = error.alert { navigation.show(alert) }
+    }
+  }
+
+  /// A screen that lacks a parameter it needs ends the way where it is.
+  private func push(_ way: [LinkDestination], _ parameters: LinkParameters) {
+    for (index, destination) in way.enumerated() {
+      let own = index == way.count - 1 ? parameters : .none
+      guard destination.accepts(own) else { return }
+      navigation.push(destination, parameters: own)
+    }
+  }
+}

@@ -1,0 +1,62 @@
+/// The inbox: what came to this device, above what the server lists.
+@MainActor public final class NotificationListViewModel {
+  /// A line of the inbox.
+  public struct Row: Equatable {
+    public var id: String
+    public var title: String
+    public var isRead: Bool
+  }
+
+  public private(set) var listed: [NotificationSummary] = []
+  public private(set) var hasFailed = false
+  private let inbox: NotificationInbox
+  private let repository: any NotificationRepository
+  private let router: LinkRouter
+  private var nextPage = 0
+  private var isLoading = false
+  private var isComplete = false
+
+  public init(
+    inbox: NotificationInbox, repository: any NotificationRepository, router: LinkRouter
+  ) {
+    self.inbox = inbox
+    self.repository = repository
+    self.router = router
+  }
+
+  /// Each notification once, the newest first.
+  public var rows: [Row] {
+    let received = inbox.received.map { Row(id: $0.id, title: $0.title, isRead: false) }
+    let known = Set(received.map(\.id))
+    return received
+      + listed.filter { !known.contains($0.id) }
+      .map { Row(id: $0.id, title: $0.title, isRead: $0.isRead) }
+  }
+
+  public func viewDidLoad() { loadNextPage() }
+
+  public func didReachEnd() { loadNextPage() }
+
+  public func select(_ id: String) { router.route(.detail(id: id)) }
+
+  private func loadNextPage() {
+    guard !isLoading, !isComplete else { return }
+    isLoading = true
+    Task {
+      await load(page: nextPage)
+      isLoading = false
+    }
+  }
+
+  private func load(page: Int) async {
+    do {
+      let summaries = try await repository.notifications(page: page)
+      listed += summaries
+      nextPage = page + 1
+      isComplete = summaries.count < LiveNotificationRepository.pageSize
+      hasFailed = false
+    } catch {
+      hasFailed = true
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// A notification as the server lists it.
+public struct NotificationSummary: Decodable, Sendable, Equatable {
+  public var id: String
+  public var title: String
+  public var content: String
+  public var isRead: Bool
+}
+
+/// A notification with its links.
+public struct NotificationDetail: Decodable, Sendable, Equatable {
+  public var id: String
+  public var title: String
+  public var content: String
+  public var deepLink: String?
+  public var webLink: String?
+
+  /// The link of the "go" button, which prefers the web link.
+  public var link: Link? {
+    webLink.map(Link.web) ?? deepLink.map(Link.deep)
+  }
+}
+
+/// The server's notifications.
+public protocol NotificationRepository: Sendable {
+  /// - Parameter page: from 0, 20 notifications each.
+  func notifications(page: Int) async throws -> [NotificationSummary]
+  func detail(id: String) async throws -> NotificationDetail
+  func markRead(id: String) async throws
+}
+
+/// Asks the server through a session.
+public struct LiveNotificationRepository: NotificationRepository {
+  public static let pageSize = 20
+
+  private let session: URLSession
+  private let base: URL
+
+  public init(session: URLSession, base: URL) {
+    self.session = session
+    self.base = base
+  }
+
+  public func notifications(page: Int) async throws -> [NotificationSummary] {
+    let url = base.appending(path: "notification/all").appending(queryItems: [
+      URLQueryItem(name: "page", value: "\(page)"),
+      URLQueryItem(name: "size", value: "\(Self.pageSize)"),
+    ])
+    return try JSONDecoder().decode([NotificationSummary].self, from: try await send("GET", url))
+  }
+
+  public func detail(id: String) async throws -> NotificationDetail {
+    let url = base.appending(path: "notification/detail").appending(component: id)
+    return try JSONDecoder().decode(NotificationDetail.self, from: try await send("GET", url))
+  }
+
+  public func markRead(id: String) async throws {
+    _ = try await send("PATCH", base.appending(path: "notification/read").appending(component: id))
+  }
+
+  private func send(_ method: String, _ url: URL) async throws -> Data {
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    let (body, response) = try await session.data(for: request)
+    guard let status = (response as? HTTPURLResponse)?.statusCode, 200..<300 ~= status else {
+      throw URLError(.badServerResponse)
+    }
+    return body
+  }
+}

@@ -1,0 +1,52 @@
+import Foundation
+
+/// A remote notification of the app's own shape.
+///
+/// `aps.alert.title`, `aps.alert.body` and `id` are required: a payload without them is another
+/// sender's, and is ignored.
+public struct PushPayload: Sendable, Equatable {
+  public var id: String
+  public var title: String
+  public var body: String
+  public var category: String?
+  /// A path into the app: `home/notification?…`.
+  public var deepLink: String?
+  /// A page of the web, shown inside the app.
+  public var webLink: String?
+
+  public init(
+    id: String, title: String, body: String, category: String? = nil, deepLink: String? = nil,
+    webLink: String? = nil
+  ) {
+    self.id = id
+    self.title = title
+    self.body = body
+    self.category = category
+    self.deepLink = deepLink
+    self.webLink = webLink
+  }
+}
+
+extension PushPayload: Decodable {
+  private enum CodingKeys: String, CodingKey {
+    case aps, id, category, deepLink, webLink
+  }
+
+  private struct APS: Decodable {
+    struct Alert: Decodable {
+      var title: String
+      var body: String
+    }
+    var alert: Alert
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let alert = try container.decode(APS.self, forKey: .aps).alert
+    self.init(
+      id: try container.decode(String.self, forKey: .id), title: alert.title, body: alert.body,
+      category: try container.decodeIfPresent(String.self, forKey: .category),
+      deepLink: try container.decodeIfPresent(String.self, forKey: .deepLink),
+      webLink: try container.decodeIfPresent(String.self, forKey: .webLink))
+  }
+}
