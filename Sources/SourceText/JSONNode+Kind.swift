@@ -21,7 +21,7 @@ extension JSONNode {
   package var numberText: String? {
     switch value {
     case .number(let text): text
-    case .string(let text) where variableValue != nil && Double(text) != nil: text
+    case .string(let text) where variable != nil && Double(text) != nil: text
     default: nil
     }
   }
@@ -37,7 +37,7 @@ extension JSONNode {
   package var boolValue: Bool? {
     switch value {
     case .bool(let value): value
-    case .string(let text) where variableValue != nil: Bool(text)
+    case .string(let text) where variable != nil: Bool(text)
     default: nil
     }
   }
@@ -96,16 +96,18 @@ extension JSONNode {
     if case .string(let text) = value {
       if case .choice(let words) = kind {
         suggestions = Suggestions.closest(to: text, among: words)
-        if suggestions.count == 1, variableValue == nil {
+        if suggestions.count == 1, variable == nil {
           fix = [TextEdit("\"\(suggestions[0])\"", at: location)]
         }
-      } else if variableValue == nil, let bare = unquoted(text, for: kind) {
+      } else if variable == nil, let bare = unquoted(text, for: kind) {
         fix = [TextEdit(bare, at: location)]
       }
     }
     diagnostics.error(
       "\(name) wants \(kind.description), found \(foundDescription).", at: location,
-      suggestions: suggestions, fix: fix)
+      suggestions: suggestions,
+      notes: variable.map { [.init("\"\($0.name)\" has its value here.", at: $0.location)] } ?? [],
+      fix: fix)
   }
 
   /// The text of a string that should have been written without its quotes.

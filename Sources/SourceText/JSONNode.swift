@@ -14,12 +14,27 @@ package struct JSONNode: Sendable {
 
   package var value: Value
   package var location: SourceLocation
-  /// Where the value is a string that was replaced whole by a variable: the variable's own value.
+  /// Where the value is a string that was replaced whole by a variable: that variable.
   ///
   /// `value` is then its text, and where a number or a boolean is wanted, that text may supply it.
-  package var variableValue: Value?
+  package var variable: JSONVariable?
 
   package init(_ value: Value, at location: SourceLocation) {
+    self.value = value
+    self.location = location
+  }
+}
+
+/// The variable that supplied a value.
+package final class JSONVariable: Sendable {
+  package let name: String
+  /// As it was defined: a number, a boolean or a string.
+  package let value: JSONNode.Value
+  /// Where its value stands.
+  package let location: SourceLocation
+
+  package init(name: String, value: JSONNode.Value, location: SourceLocation) {
+    self.name = name
     self.value = value
     self.location = location
   }
@@ -58,5 +73,19 @@ extension JSONNode {
 
   package var isInvalid: Bool {
     if case .invalid = value { true } else { false }
+  }
+}
+
+extension JSONNode {
+  /// The place of a part of a string, given by UTF-8 offsets into its content.
+  ///
+  /// Escapes in the file make content and file differ: then it is the place of the whole string.
+  package func location(ofContent range: Range<Int>) -> SourceLocation {
+    guard variable == nil, let text = stringValue,
+      text.utf8.count == location.range.count - 2
+    else { return location }
+    let start = location.range.lowerBound + 1
+    return SourceLocation(
+      file: location.file, range: start + range.lowerBound..<start + range.upperBound)
   }
 }
