@@ -1,0 +1,85 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Where books are searched.
+public protocol BookRepository: Sendable {
+  /// - Parameter page: from 1.
+  func search(_ query: String, page: Int) async throws -> BookPage
+}
+
+/// Why a search gave no page.
+public enum BookSearchError: Error, Equatable {
+  /// 401: the key is wrong or missing.
+  case unauthorized
+  /// 404.
+  case notFound
+  /// Any other status outside 200…299.
+  case status(Int)
+  /// The answer was no page of books.
+  case malformed
+  /// Nothing came back.
+  case network
+}
+
+/// Asks Kakao's book search through a session.
+public struct LiveBookRepository: BookRepository {
+  public static let pageSize = 10
+
+  private let session: URLSession
+  private let apiKey: String
+
+  public init(session: URLSession, apiKey: String) {
+    self.session = session
+    self.apiKey = apiKey
+  }
+
+  public func search(_ query: String, page: Int) async throws -> BookPage {
+    let answer: (status: Int, body: Data)
+    do {
+      answer = try await session.fetch(request(for: query, page: page))
+    } catch is URLError {
+      throw BookSearchError.network
+    }
+    switch answer.status {
+    case 200..<300: return try Self.page(from: answer.body)
+    case 401: throw BookSearchError.unauthorized
+    case 404: throw BookSearchError.notFound
+    default: throw BookSearchError.status(answer.status)
+    }
+  }
+
+  private func request(for query: String, page: Int) throws -> URLRequest {
+    guard let endpoint = URL(string: "https://dapi.kakao.com/v3/search/book") else {
+      throw URLError(.badURL)
+    }
+    let url = endpoint.appending(query: [
+      ("query", query), ("page", "\(page)"), ("size", "\(Self.pageSize)"),
+    ])
+    var request = URLRequest(url: url)
+    request.setValue("KakaoAK \(apiKey)", forHTTPHeaderField: "Authorization")
+    return request
+  }
+
+  private static func page(from body: Data) throws -> BookPage {
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { decoder in
+      let text = try decoder.singleValueContainer().decode(String.self)
+      guard let date = date(from: text) else { throw BookSearchError.malformed }
+      return date
+    }
+    do {
+      return try decoder.decode(BookPage.self, from: body)
+    } catch {
+      throw BookSearchError.malformed
+    }
+  }
+
+  /// `2014-11-17T00:00:00.000+09:00`
+  private static func date(from text: String) -> Date? {
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    return try? style.parse(text)
+  }
+}

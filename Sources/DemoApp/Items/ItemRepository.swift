@@ -1,0 +1,42 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Why an item could not be shown; each has an alert of its own.
+public enum ItemError: String, Error, CaseIterable {
+  /// Transport, or any status outside 200…299.
+  case network
+  case emptyBody
+  /// Malformed or mistyped JSON.
+  case malformed
+}
+
+/// Where items come from.
+public protocol ItemRepository: Sendable {
+  func item(id: Int) async throws(ItemError) -> Item
+}
+
+/// Asks the shop's server through a session.
+public struct LiveItemRepository: ItemRepository {
+  private let session: URLSession
+  private let base: URL
+
+  public init(session: URLSession, base: URL) {
+    self.session = session
+    self.base = base
+  }
+
+  public func item(id: Int) async throws(ItemError) -> Item {
+    let request = URLRequest(url: base.appending(path: "items/\(id)"))
+    guard let answer = try? await session.fetch(request), 200..<300 ~= answer.status else {
+      throw .network
+    }
+    if answer.body.isEmpty { throw .emptyBody }
+    guard let item = try? JSONDecoder().decode(Item.self, from: answer.body) else {
+      throw .malformed
+    }
+    return item
+  }
+}
