@@ -16,6 +16,8 @@ package struct Scenario: Sendable {
   package var arguments: [String]
   /// In the order in which they run, ids from 1.
   package var steps: [Step]
+  /// What a `repeat` or a `use` as a whole sends; the steps themselves are in `steps`.
+  package var groups: [StepGroup]
   package var expected: [Expectation]
   package var unexpected: UnexpectedPolicy
   /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.
@@ -29,6 +31,7 @@ package struct Scenario: Sendable {
     reference: ScenarioReference, description: String? = nil, app: [String]? = nil,
     fixtures: [FixtureEntry] = [], stubs: [FileReference] = [],
     environment: [String: String] = [:], arguments: [String] = [], steps: [Step],
+    groups: [StepGroup] = [],
     expected: [Expectation], unexpected: UnexpectedPolicy = .fail,
     volatileParameters: [String] = [], timeout: Duration? = nil, skipReason: String? = nil,
     location: SourceLocation
@@ -41,6 +44,7 @@ package struct Scenario: Sendable {
     self.environment = environment
     self.arguments = arguments
     self.steps = steps
+    self.groups = groups
     self.expected = expected
     self.unexpected = unexpected
     self.volatileParameters = volatileParameters

@@ -4,6 +4,8 @@ import SourceText
 package struct ScenarioReference: Sendable, Hashable {
   /// The file, as the user's PATH led to it.
   package var path: String
+  /// The CSV file that the case is a row of; `position` is then a place in it.
+  package var caseFile: String?
   /// The line of the scenario's object or of its case, for `file:line`.
   package var position: SourcePosition
   /// The scenario's name, without the case.
@@ -14,12 +16,13 @@ package struct ScenarioReference: Sendable, Hashable {
 
   package init(
     path: String, position: SourcePosition = SourcePosition(line: 1, column: 1),
-    scenarioName: String, caseName: String? = nil, tags: [String] = []
+    scenarioName: String, caseName: String? = nil, caseFile: String? = nil, tags: [String] = []
   ) {
     self.path = path
     self.position = position
     self.scenarioName = scenarioName
     self.caseName = caseName
+    self.caseFile = caseFile
     self.tags = tags
   }
 
@@ -30,6 +33,6 @@ package struct ScenarioReference: Sendable, Hashable {
 
   /// What runs exactly this again: the file, or `file:line` of a case.
   package var selector: String {
-    caseName == nil ? path : "\(path):\(position.line)"
+    caseName == nil ? path : "\(caseFile ?? path):\(position.line)"
   }
 }

@@ -1,0 +1,50 @@
+import SourceText
+
+extension ActionDecoder {
+  func repetition(_ reader: ObjectReader, _ sends: [Expectation]?) -> DecodedAction? {
+    let actions = actions(reader.list("actions") ?? [])
+    guard let count = reader.integer("repeat") else { return nil }
+    return .group(
+      DecodedGroup(
+        title: reader.string("name") ?? "repeat \(count)", repetitions: count, actions: actions,
+        sends: sends, location: reader.node.location))
+  }
+
+  func use(_ reader: ObjectReader, _ sends: [Expectation]?) -> DecodedAction? {
+    guard let node = reader.value("use"), let name = node.stringValue else { return nil }
+    let scope = scope(for: reader, use: node.location)
+    let folder = FilePath.folder(of: path.last ?? "")
+    let file = FilePath.join(folder, name)
+    if let start = path.map(FilePath.normalized).firstIndex(of: FilePath.normalized(file)) {
+      let circle = (path[start...] + [file]).map(FilePath.lastComponent)
+      diagnostics.error(
+        "The steps use each other in a circle: \(circle.joined(separator: " → ")).",
+        at: node.location)
+      return nil
+    }
+    guard let content = session.stepsFile(file, from: node.location) else { return nil }
+    scope.definitions.values.forEach(session.markDefined)
+    let replaced = Substitution(scope: scope, session: session).apply(to: content)
+    guard let steps = ObjectReader(replaced, ScenarioShapes.steps, diagnostics) else { return nil }
+    let inner = ActionDecoder(session: session, path: path + [file])
+    return .group(
+      DecodedGroup(
+        title: reader.string("name") ?? "use \(name)", repetitions: 1,
+        actions: inner.actions(steps.list("actions") ?? []), sends: sends,
+        location: reader.node.location))
+  }
+
+  /// The variables that `with` hands over.
+  private func scope(for reader: ObjectReader, use: SourceLocation) -> VariableScope {
+    var scope = VariableScope(owner: .steps(use: use))
+    let members = reader.members("with") ?? []
+    ObjectReader.reportDoubles(in: members, diagnostics)
+    for member in members {
+      let definition = VariableScope.Definition(
+        name: member.key, nameLocation: member.keyLocation, value: member.value,
+        usageKey: UsageKey(member.keyLocation))
+      if session.checkVariable(definition) { scope.define(definition) }
+    }
+    return scope
+  }
+}

@@ -1,0 +1,110 @@
+import HarnessWire
+import SourceText
+
+/// The table of the verbs.
+package enum ActionShapes {
+  package static let all: [ActionShape] = gestures + waits + system + runner
+
+  package static let byVerb = Dictionary(
+    uniqueKeysWithValues: all.map { shape in
+      var shape = shape
+      shape.object.strangers = strangers(beside: shape)
+      return (shape.verb, shape)
+    })
+
+  package static let verbs = all.map(\.verb)
+
+  /// Every key that some action may have.
+  static let allKeys =
+    Set(verbs).union(all.flatMap { $0.furtherKeys.map(\.name) }).union(["sends"])
+
+  private static let element = ValueKind.nonEmptyString
+  private static let waitTimeout = ObjectShape.Key(
+    "timeout", .number(0...86_400), "Seconds to wait at most, on the app's clock; 5 where absent.")
+
+  private static let gestures: [ActionShape] = [
+    .init("tap", .element, element, "Taps an element."),
+    .init("doubleTap", .element, element, "Taps an element twice, quickly."),
+    .init(
+      "longPress", .element, element, "Presses an element for a while.",
+      [.init("duration", .number(0...86_400), "Seconds, 1 where absent.")]),
+    .init(
+      "swipe", .text(parameter: "direction"), .choice(["up", "down", "left", "right"]),
+      "Swipes in a direction.", [.init("on", element, "The element; the screen where absent.")]),
+    .init("scrollTo", .element, element, "Swipes until an element is visible."),
+    .init(
+      "typeText", .text(parameter: "text"), .string, "Types a text.",
+      [.init("into", element, "The element that takes the text.", required: true)]),
+    .init("clearText", .element, element, "Empties a text field."),
+  ]
+
+  private static let waits: [ActionShape] = [
+    .init("waitForExistence", .element, element, "Waits until an element exists.", [waitTimeout]),
+    .init(
+      "waitForNonExistence", .element, element, "Waits until an element is gone.", [waitTimeout]),
+    .init("assertExists", .element, element, "An element must exist."),
+    .init("assertNotExists", .element, element, "An element must not exist."),
+    .init(
+      "assertText", .element, element, "An element's label or value must be as one key says.",
+      [
+        .init("equals", .string, "The whole text."),
+        .init("contains", .nonEmptyString, "A part of the text."),
+        .init("matches", .nonEmptyString, "A regular expression for the whole text."),
+      ]),
+  ]
+
+  private static let system: [ActionShape] = [
+    .init(
+      "openURL", .text(parameter: "url"), .nonEmptyString, "Opens a deep link in the running app."),
+    .init(
+      "push", .payload, .either([.object("payload"), .nonEmptyString]),
+      "Delivers a push notification: its payload, or an .apns file under the fixtures folder.",
+      [.init("tapped", .boolean, "Whether the user opens it; true where absent.")]),
+    .init("background", .flag, .yes, "Sends the app to the background."),
+    .init("foreground", .flag, .yes, "Brings the app back to the foreground."),
+    .init(
+      "advanceClock", .seconds, .number(0...3_153_600_000), "Moves the app's clock, in seconds."),
+    .init(
+      "setNetwork", .text(parameter: "state"), .choice(["online", "offline"]),
+      "Offline, every request fails."),
+    .init(
+      "perform", .text(parameter: "action"), .nonEmptyString,
+      "Runs an action that the app registered under this name.",
+      [.init("with", .map(.any), "What the action is given.")]),
+  ]
+
+  private static let runner: [ActionShape] = [
+    .init("terminate", .flag, .yes, "Ends the app's process."),
+    .init("relaunch", .flag, .yes, "Ends the app's process and starts a new one."),
+    .init(
+      "expectRequests", .expectations, .list(.object("expectation")),
+      "Counts of requests so far, since the launch."),
+    .init(
+      "repeat", .repetitions, .integer(0...ScenarioDecoder.actionLimit),
+      "Does the actions so many times.",
+      [.init("actions", .list(.object("action")), "What is repeated.", required: true)]),
+    .init(
+      "use", .stepsFile, .nonEmptyString, "Does the actions of a steps file, named from this file.",
+      [.init("with", .map(.any), "The variables of those steps.")]),
+  ]
+
+  /// What is said of keys that this verb does not take, but something else does.
+  private static func strangers(beside shape: ActionShape) -> [String: String] {
+    let own = Set(shape.object.keys.map(\.name))
+    var strangers: [String: String] = [:]
+    for key in ScenarioShapes.belongsInScenario {
+      strangers[key] = "belongs in the scenario, not in an action."
+    }
+    for key in ExpectationShape.keys.map(\.name) {
+      strangers[key] = "belongs in an expectation, in \"sends\" or \"expected\"."
+    }
+    for other in all {
+      for key in other.furtherKeys.map(\.name) where !own.contains(key) {
+        let owners = all.filter { $0.furtherKeys.contains { $0.name == key } }
+        let names = ValueKind.alternatives(owners.map { "\"\($0.verb)\"" })
+        strangers[key] = "is no key of \"\(shape.verb)\": it belongs to \(names)."
+      }
+    }
+    return strangers.filter { !own.contains($0.key) }
+  }
+}

@@ -1,0 +1,106 @@
+import SourceText
+
+/// What the decoding of one scenario file gathers.
+final class DecodingSession {
+  let files: any FileAccess
+  let fixtures: FixturesFolder?
+  let diagnostics = DiagnosticCollector()
+  /// How many actions were read, repetitions of steps files included.
+  var actionCount = 0
+  /// Cleared where something could not be read in which variables may have been used.
+  var sawEverything = true
+  private var usedVariables: Set<UsageKey> = []
+  private var definedVariables: [UsageKey: (name: String, location: SourceLocation)] = [:]
+  private var stepsFiles: [String: JSONNode?] = [:]
+
+  init(files: any FileAccess, fixtures: FixturesFolder?) {
+    self.files = files
+    self.fixtures = fixtures
+  }
+
+  func markUsed(_ key: UsageKey) { usedVariables.insert(key) }
+
+  func markDefined(_ definition: VariableScope.Definition) {
+    if definedVariables[definition.usageKey] == nil {
+      definedVariables[definition.usageKey] = (definition.name, definition.nameLocation)
+    }
+  }
+
+  /// Counts an action that is read.
+  ///
+  /// - Returns: whether to go on: steps that use each other can multiply without end.
+  func countAction(at location: SourceLocation) -> Bool {
+    actionCount += 1
+    if actionCount == ScenarioDecoder.actionLimit + 1 {
+      diagnostics.error(
+        "The scenario uses more than \(ScenarioDecoder.actionLimit) actions of steps files."
+          + " Use less, or split it.", at: location)
+    }
+    return actionCount <= ScenarioDecoder.actionLimit
+  }
+
+  /// Whether a variable has a name and a value that a string can take; else that is reported.
+  func checkVariable(_ definition: VariableScope.Definition) -> Bool {
+    guard Substitution.isName(definition.name) else {
+      diagnostics.error(
+        "\"\(definition.name)\" is no name of a variable."
+          + " A name has letters, digits, \"_\", \"-\" and \".\".", at: definition.nameLocation)
+      return false
+    }
+    if definition.value.isInvalid { return true }
+    guard definition.text != nil else {
+      diagnostics.error(
+        "The variable \"\(definition.name)\" wants a string, a number, true or false,"
+          + " found \(definition.value.foundDescription).", at: definition.value.location)
+      return false
+    }
+    return true
+  }
+
+  /// Reports the variables that no string names.
+  func reportUnusedVariables() {
+    guard sawEverything else { return }
+    for (key, definition) in definedVariables where !usedVariables.contains(key) {
+      diagnostics.error(
+        "The variable \"\(definition.name)\" is never used. Remove it, or write"
+          + " ${\(definition.name)} where it is meant.", at: definition.location)
+    }
+  }
+
+  /// The content of a steps file, read once; `nil` where it can't be read, which is reported.
+  func stepsFile(_ path: String, from location: SourceLocation) -> JSONNode? {
+    if let known = stepsFiles[path] { return known }
+    let node = readStepsFile(path, from: location)
+    stepsFiles[path] = .some(node)
+    return node
+  }
+
+  private func readStepsFile(_ path: String, from location: SourceLocation) -> JSONNode? {
+    guard let bytes = read(path, "steps file", from: location) else { return nil }
+    let (node, problems) = JSONParser.parse(SourceFile(path: path, bytes: bytes))
+    diagnostics.report(problems)
+    sawEverything = sawEverything && problems.isEmpty
+    return node
+  }
+
+  /// Reads a file that a string names; `nil` where it can't be read, which is reported there.
+  func read(_ path: String, _ what: String, from location: SourceLocation) -> [UInt8]? {
+    switch files.kind(of: path) {
+    case nil:
+      let names = files.names(
+        inFolder: FilePath.folder(of: path).isEmpty ? "." : FilePath.folder(of: path))
+      diagnostics.error(
+        "The \(what) \"\(path)\" does not exist.", at: location,
+        suggestions: Suggestions.closest(to: FilePath.lastComponent(path), among: names))
+    case .folder:
+      diagnostics.error("\"\(path)\" is a folder. Name a \(what).", at: location)
+    case .file, .other:
+      do {
+        return try files.bytes(ofFile: path)
+      } catch {
+        diagnostics.error("The \(what) \"\(path)\" can't be read: \(error).", at: location)
+      }
+    }
+    return nil
+  }
+}

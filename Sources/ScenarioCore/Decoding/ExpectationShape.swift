@@ -1,0 +1,30 @@
+import RequestMatching
+import SourceText
+
+/// The table of the keys of an expectation: a request pattern's, and `count`.
+package enum ExpectationShape {
+  package static let shape = ObjectShape(
+    "an expectation", keys: keys, strangers: strangers)
+
+  static let keys =
+    PatternSeam.shape.keys + [
+      .init(
+        "count", .either([.wholeNumber, .object("count")]),
+        "How many requests must match: a whole number, or {\"atLeast\": n, \"atMost\": m}.",
+        required: true)
+    ]
+
+  private static let strangers: [String: String] = {
+    var strangers = PatternSeam.shape.strangers
+    for key in ["atLeast", "atMost"] {
+      strangers[key] = "belongs in \"count\": {\"\(key)\": …}."
+    }
+    for key in ["expected", "unexpected", "volatileParameters"] {
+      strangers[key] = "belongs in the scenario, not in an expectation."
+    }
+    for key in ["sends", "timeout"] {
+      strangers[key] = "belongs in an action, not in an expectation."
+    }
+    return strangers
+  }()
+}

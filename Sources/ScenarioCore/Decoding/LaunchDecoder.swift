@@ -1,0 +1,96 @@
+import HarnessWire
+import SourceText
+
+/// Reads the keys of a scenario that say how the app is launched and how it is judged.
+struct LaunchDecoder {
+  let session: DecodingSession
+
+  private var diagnostics: DiagnosticCollector { session.diagnostics }
+
+  func decode(_ reader: ObjectReader, into scenario: inout Scenario) {
+    scenario.description = reader.string("description")
+    scenario.app = Self.words(reader.value("app"))
+    if let app = scenario.app, app.isEmpty, let node = reader.value("app") {
+      diagnostics.error(
+        "\"app\" names no program. Write one as its first entry.", at: node.location)
+    }
+    scenario.fixtures = fixtures(reader)
+    scenario.stubs = stubs(reader)
+    scenario.environment = environment(reader)
+    scenario.arguments = reader.strings("arguments") ?? []
+    scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
+    scenario.volatileParameters = reader.strings("volatileParameters") ?? []
+    scenario.timeout = reader.seconds("timeout")
+    scenario.skipReason = reader.string("skip")
+  }
+
+  /// A string, or a list of them, as a list.
+  static func words(_ node: JSONNode?) -> [String]? {
+    node?.stringValue.map { [$0] } ?? node?.arrayValue?.compactMap(\.stringValue)
+  }
+
+  private func fixtures(_ reader: ObjectReader) -> [FixtureEntry] {
+    let members = reader.members("fixtures") ?? []
+    ObjectReader.reportDoubles(in: members, diagnostics)
+    return members.compactMap { member in
+      checkEnvironmentName(member)
+      guard let file = file(member.value) else { return nil }
+      return FixtureEntry(key: member.key, file: file)
+    }
+  }
+
+  private func stubs(_ reader: ObjectReader) -> [FileReference] {
+    guard let node = reader.value("stubs") else { return [] }
+    return (node.arrayValue ?? [node]).compactMap { entry in
+      if let name = entry.stringValue, name.contains(":") {
+        diagnostics.error(
+          "The stub file \"\(name)\" has a \":\" in its name, which separates stub files."
+            + " Rename it.", at: entry.location)
+      }
+      return file(entry)
+    }
+  }
+
+  /// A file under the fixtures folder; what is wrong with its name is reported.
+  private func file(_ node: JSONNode) -> FileReference? {
+    guard let name = node.stringValue else { return nil }
+    if let problem = session.fixtures?.problem(with: name) {
+      diagnostics.error(
+        problem.message, at: node.location, suggestions: problem.suggestions,
+        fix: problem.suggestions.count == 1 && node.variable == nil
+          ? [TextEdit("\"\(problem.suggestions[0])\"", at: node.location)] : [])
+    }
+    return FileReference(path: name, location: node.location)
+  }
+
+  private func environment(_ reader: ObjectReader) -> [String: String] {
+    let members = reader.members("environment") ?? []
+    ObjectReader.reportDoubles(in: members, diagnostics)
+    for member in members {
+      checkEnvironmentName(member)
+      if let other = reader.members("fixtures")?.first(where: { $0.key == member.key }) {
+        diagnostics.error(
+          "\"\(member.key)\" is set by \"environment\" and by \"fixtures\". Keep one of them.",
+          at: member.keyLocation, notes: [.init("The other is here.", at: other.keyLocation)])
+      }
+    }
+    let pairs = members.map { ($0.key, $0.value.stringValue ?? "") }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
+  private func checkEnvironmentName(_ member: JSONMember) {
+    if Self.reserved.contains(member.key) {
+      diagnostics.error(
+        "\"\(member.key)\" is set by scenario-run itself. Choose another name.",
+        at: member.keyLocation)
+    } else if member.key.isEmpty || member.key.contains("=") || member.key.contains("\0") {
+      diagnostics.error(
+        "\"\(member.key)\" is no name of an environment variable.", at: member.keyLocation)
+    }
+  }
+
+  private static let reserved: Set = [
+    LaunchEnvironment.sharedDirectory, LaunchEnvironment.fixturesDirectory,
+    LaunchEnvironment.stubs, LaunchEnvironment.scenarioRun,
+  ]
+}

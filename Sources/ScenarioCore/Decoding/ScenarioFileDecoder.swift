@@ -1,0 +1,117 @@
+import RequestMatching
+import SourceText
+
+/// Reads the tree of one scenario file.
+struct ScenarioFileDecoder {
+  let session: DecodingSession
+  let path: String
+
+  private var diagnostics: DiagnosticCollector { session.diagnostics }
+
+  static func defaultName(_ path: String) -> String {
+    let name = FilePath.lastComponent(path)
+    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+  }
+
+  func scenarios(_ node: JSONNode) -> [Scenario] {
+    let variables = variables(node)
+    guard let casesNode = node["cases"], !casesNode.isInvalid,
+      casesNode.arrayValue != nil || casesNode.stringValue != nil
+    else {
+      return [scenario(node, variables, nil)].compactMap(\.self)
+    }
+    guard let cases = CaseDecoder(session: session, path: path).cases(casesNode) else {
+      session.sawEverything = false
+      return []
+    }
+    reportShadowed(variables, cases)
+    return cases.compactMap { scenario(node, variables, $0) }
+  }
+
+  private func variables(_ node: JSONNode) -> VariableScope {
+    var scope = VariableScope(owner: .scenario)
+    let members = node["variables"]?.objectValue ?? []
+    ObjectReader.reportDoubles(in: members, diagnostics)
+    for member in members {
+      define(
+        .init(
+          name: member.key, nameLocation: member.keyLocation, value: member.value,
+          usageKey: UsageKey(member.keyLocation)), in: &scope)
+    }
+    return scope
+  }
+
+  /// Defines a variable whose value may name those defined before it.
+  private func define(_ definition: VariableScope.Definition, in scope: inout VariableScope) {
+    guard session.checkVariable(definition) else { return }
+    var definition = definition
+    definition.value = Substitution(scope: scope, session: session).apply(to: definition.value)
+    scope.define(definition)
+    session.markDefined(definition)
+  }
+
+  /// A case's own value hides that of `variables`: an error where no case leaves it to be seen.
+  private func reportShadowed(_ variables: VariableScope, _ cases: [ScenarioCase]) {
+    for outer in variables.definitions.values {
+      let inner = cases.compactMap { $0.definitions.first { $0.name == outer.name } }
+      guard let first = inner.first else { continue }
+      session.markUsed(outer.usageKey)
+      let isHidden = inner.count == cases.count
+      diagnostics.report(
+        Diagnostic(
+          isHidden ? .error : .warning,
+          "\"\(outer.name)\" hides the variable of the same name"
+            + (isHidden ? " in every case. Remove one of them." : " in this case."),
+          at: first.nameLocation,
+          notes: [.init("The hidden value is here.", at: outer.value.location)]))
+    }
+  }
+
+  private func scenario(
+    _ node: JSONNode, _ variables: VariableScope, _ scenarioCase: ScenarioCase?
+  ) -> Scenario? {
+    var scope = variables
+    for definition in scenarioCase?.definitions ?? [] {
+      if definition.name == "name" { session.markUsed(definition.usageKey) }
+      define(definition, in: &scope)
+    }
+    let replaced = replaced(node, scope)
+    guard let reader = ObjectReader(replaced, ScenarioShapes.scenario, diagnostics) else {
+      return nil
+    }
+    let actions = ActionDecoder(session: session, path: [path]).actions(
+      reader.list("actions") ?? [])
+    let unrolled = StepUnrolling(actions, diagnostics)
+    let expectations = ExpectationDecoder(diagnostics: diagnostics)
+    var scenario = Scenario(
+      reference: reference(reader, scenarioCase), steps: unrolled.steps, groups: unrolled.groups,
+      expected: expectations.expectations(reader.list("expected")) ?? [],
+      location: scenarioCase?.location ?? node.location)
+    LaunchDecoder(session: session).decode(reader, into: &scenario)
+    return scenario
+  }
+
+  /// The tree with its variables replaced, except where they are defined.
+  private func replaced(_ node: JSONNode, _ scope: VariableScope) -> JSONNode {
+    guard node.location.file.bytes.contains(UInt8(ascii: "$")), let members = node.objectValue
+    else { return node }
+    let substitution = Substitution(scope: scope, session: session)
+    var replaced = node
+    replaced.value = .object(
+      members.map { member in
+        guard !["$schema", "variables", "cases"].contains(member.key) else { return member }
+        var member = member
+        member.value = substitution.apply(to: member.value)
+        return member
+      })
+    return replaced
+  }
+
+  private func reference(_ reader: ObjectReader, _ scenarioCase: ScenarioCase?) -> ScenarioReference
+  {
+    ScenarioReference(
+      path: path, position: (scenarioCase?.location ?? reader.node.location).position,
+      scenarioName: reader.string("name") ?? Self.defaultName(path), caseName: scenarioCase?.name,
+      caseFile: scenarioCase?.csvFile, tags: reader.strings("tags") ?? [])
+  }
+}

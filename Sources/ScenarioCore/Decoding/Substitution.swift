@@ -1,0 +1,133 @@
+import SourceText
+
+/// Replaces `${name}` in the strings of a tree; every place in it stays what it was.
+struct Substitution {
+  let scope: VariableScope
+  let session: DecodingSession
+
+  func apply(to node: JSONNode) -> JSONNode {
+    var result = node
+    switch node.value {
+    case .string(let text):
+      guard text.utf8.contains(UInt8(ascii: "$")) else { return node }
+      if let variable = wholeVariable(in: text, node) { return variable }
+      result.value = .string(replaced(text, node))
+    case .array(let elements):
+      result.value = .array(elements.map(apply))
+    case .object(let members):
+      result.value = .object(members.map(apply))
+    default: break
+    }
+    return result
+  }
+
+  private func apply(to member: JSONMember) -> JSONMember {
+    var result = member
+    if member.key.utf8.contains(UInt8(ascii: "$")), member.key != "$schema" {
+      let key = JSONNode(.string(member.key), at: member.keyLocation)
+      result.key = replaced(member.key, key)
+    }
+    result.value = apply(to: member.value)
+    return result
+  }
+
+  /// The node that stands for a string which is nothing but one variable.
+  private func wholeVariable(in text: String, _ node: JSONNode) -> JSONNode? {
+    guard text.hasPrefix("${"), text.hasSuffix("}") else { return nil }
+    let name = text.dropFirst(2).dropLast()
+    guard Self.isName(name) else { return nil }
+    guard let (definition, value) = lookUp(String(name), node, 0..<text.utf8.count) else {
+      return JSONNode(.invalid, at: node.location)
+    }
+    var result = JSONNode(.string(value), at: node.location)
+    result.variable = JSONVariable(
+      name: definition.name, value: definition.value.variable?.value ?? definition.value.value,
+      location: definition.value.variable?.location ?? definition.value.location)
+    return result
+  }
+
+  private func replaced(_ text: String, _ node: JSONNode) -> String {
+    var result = ""
+    var rest = text[...]
+    while let dollar = rest.firstIndex(of: "$") {
+      result += rest[..<dollar]
+      rest = rest[dollar...]
+      if rest.hasPrefix("$${") {
+        result += "${"
+        rest = rest.dropFirst(3)
+      } else if rest.hasPrefix("${") {
+        let start = text.utf8.distance(from: text.startIndex, to: dollar)
+        result += variable(&rest, at: start, node)
+      } else {
+        result += "$"
+        rest = rest.dropFirst()
+      }
+    }
+    return result + rest
+  }
+
+  /// Takes `${name}` from the front of a text.
+  private func variable(
+    _ rest: inout Substring, at start: Int, _ node: JSONNode
+  ) -> String {
+    guard let end = rest.firstIndex(of: "}") else {
+      session.diagnostics.error(
+        "\"${\" is not closed. Write \"}\" after the variable's name, or \"$${\" for the text itself.",
+        at: node.location(ofContent: start..<start + 2))
+      rest = rest.dropFirst(rest.count)
+      return ""
+    }
+    let name = rest[rest.index(rest.startIndex, offsetBy: 2)..<end]
+    let range = start..<start + name.utf8.count + 3
+    rest = rest[rest.index(after: end)...]
+    guard Self.isName(name) else {
+      session.diagnostics.error(
+        "\"\(name)\" is no name of a variable. A name has letters, digits, \"_\", \"-\" and \".\";"
+          + " the text \"${\" itself is written as \"$${\".", at: node.location(ofContent: range))
+      return ""
+    }
+    return lookUp(String(name), node, range)?.text ?? ""
+  }
+
+  private func lookUp(
+    _ name: String, _ node: JSONNode, _ range: Range<Int>
+  ) -> (definition: VariableScope.Definition, text: String)? {
+    guard let definition = scope.definitions[name] else {
+      reportUndefined(name, at: node.location(ofContent: range))
+      return nil
+    }
+    session.markUsed(definition.usageKey)
+    // A value of another kind has been reported where it is defined.
+    return definition.text.map { (definition, $0) }
+  }
+
+  private func reportUndefined(_ name: String, at location: SourceLocation) {
+    let close = Suggestions.closest(to: name, among: scope.definitions.keys)
+    switch scope.owner {
+    case .scenario:
+      session.diagnostics.error(
+        "The variable \"\(name)\" is not defined. Define it in \"variables\" or \"cases\".",
+        at: location, suggestions: close.map { "${\($0)}" }, fix: fix(close, location))
+    case .steps(let use):
+      session.diagnostics.error(
+        "The variable \"\(name)\" is not handed over to these steps. Write it into \"with\".",
+        at: location, suggestions: close.map { "${\($0)}" },
+        notes: [.init("The steps are used here.", at: use)])
+    }
+  }
+
+  private func fix(_ close: [String], _ location: SourceLocation) -> [TextEdit] {
+    guard close.count == 1, location.file.text(in: location.range).hasPrefix("${") else {
+      return []
+    }
+    return [TextEdit("${\(close[0])}", at: location)]
+  }
+
+  static func isName(_ text: some StringProtocol) -> Bool {
+    !text.isEmpty
+      && text.unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+          || "_-.".unicodeScalars.contains($0)
+      }
+  }
+}

@@ -1,0 +1,118 @@
+/// A field of a CSV file with its place, quotes included.
+package struct CSVField: Sendable {
+  package var text: String
+  package var location: SourceLocation
+}
+
+/// A record of a CSV file.
+package struct CSVRecord: Sendable {
+  /// Never empty.
+  package var fields: [CSVField]
+  package var location: SourceLocation
+}
+
+/// Reads comma-separated values by RFC 4180; lines may end with LF alone, and blank ones are skipped.
+package struct CSVParser {
+  private let file: SourceFile
+  private var at = 0
+  private var diagnostics: [Diagnostic] = []
+
+  /// Reads one file; the header is a record like the others.
+  package static func parse(
+    _ file: SourceFile
+  ) -> (records: [CSVRecord], diagnostics: [Diagnostic]) {
+    var parser = CSVParser(file: file)
+    guard String(validating: file.bytes, as: UTF8.self) != nil else {
+      return ([], [Diagnostic("The file is no UTF-8. Save it as UTF-8.", path: file.path)])
+    }
+    let records = parser.records()
+    return (records, parser.diagnostics)
+  }
+
+  private init(file: SourceFile) {
+    self.file = file
+    at = file.bytes.starts(with: SourceFile.byteOrderMark) ? 3 : 0
+  }
+
+  private mutating func records() -> [CSVRecord] {
+    var records: [CSVRecord] = []
+    while at < file.bytes.count {
+      let record = record()
+      if record.location.range.isEmpty, record.fields.count == 1 { continue }
+      records.append(record)
+    }
+    return records
+  }
+
+  private mutating func record() -> CSVRecord {
+    let start = at
+    var fields = [field()]
+    while at < file.bytes.count, file.bytes[at] == UInt8(ascii: ",") {
+      at += 1
+      fields.append(field())
+    }
+    let location = location(start..<at)
+    if at < file.bytes.count, file.bytes[at] == UInt8(ascii: "\r") { at += 1 }
+    if at < file.bytes.count, file.bytes[at] == UInt8(ascii: "\n") { at += 1 }
+    return CSVRecord(fields: fields, location: location)
+  }
+
+  private mutating func field() -> CSVField {
+    if at < file.bytes.count, file.bytes[at] == UInt8(ascii: "\"") { return quotedField() }
+    let start = at
+    while at < file.bytes.count, !isEnd(file.bytes[at]) {
+      if file.bytes[at] == UInt8(ascii: "\"") {
+        report(
+          "A quote stands in a field that does not begin with one."
+            + " Put the field in quotes, and write each quote in it twice.", at..<at + 1)
+        while at < file.bytes.count, !isEnd(file.bytes[at]) { at += 1 }
+        break
+      }
+      at += 1
+    }
+    return CSVField(text: file.text(in: start..<at), location: location(start..<at))
+  }
+
+  private mutating func quotedField() -> CSVField {
+    let start = at
+    var content: [UInt8] = []
+    at += 1
+    while at < file.bytes.count {
+      if file.bytes[at] != UInt8(ascii: "\"") {
+        content.append(file.bytes[at])
+        at += 1
+      } else if at + 1 < file.bytes.count, file.bytes[at + 1] == UInt8(ascii: "\"") {
+        content.append(UInt8(ascii: "\""))
+        at += 2
+      } else {
+        at += 1
+        skipAfterQuote()
+        let text = String(decoding: content, as: UTF8.self)
+        return CSVField(text: text, location: location(start..<at))
+      }
+    }
+    report("The quoted field is never closed. Write '\"' at its end.", start..<start + 1)
+    return CSVField(text: "", location: location(start..<at))
+  }
+
+  private mutating func skipAfterQuote() {
+    let start = at
+    while at < file.bytes.count, !isEnd(file.bytes[at]) { at += 1 }
+    guard at > start else { return }
+    report(
+      "Text follows the closing quote of a field. A quote inside a field is written twice.",
+      start..<at)
+  }
+
+  private func isEnd(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+  }
+
+  private func location(_ range: Range<Int>) -> SourceLocation {
+    SourceLocation(file: file, range: range)
+  }
+
+  private mutating func report(_ message: String, _ range: Range<Int>) {
+    diagnostics.append(Diagnostic(message, at: location(range)))
+  }
+}
