@@ -46,7 +46,8 @@ let package = Package(
     .testTarget(name: "RequestMatchingTests", dependencies: ["RequestMatching"]),
     .testTarget(name: "StubMappingsTests", dependencies: ["StubMappings"]),
     .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore"]),
-    .testTarget(name: "ScenarioCoreTests", dependencies: ["ScenarioCore"]),
+    .testTarget(
+      name: "ScenarioCoreTests", dependencies: ["ScenarioCore"], exclude: ["Decoding/Goldens"]),
     .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "faulty-app"]),
     .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),

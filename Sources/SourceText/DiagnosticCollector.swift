@@ -24,6 +24,21 @@ package final class DiagnosticCollector {
       Diagnostic(message, at: location, suggestions: suggestions, notes: notes, fix: fix))
   }
 
+  /// An error about a value: where a variable supplied it, a note says where that value stands.
+  ///
+  /// - Parameter range: the part of a string that is wrong, as UTF-8 offsets into its content.
+  package func error(
+    _ message: String, in node: JSONNode, content range: Range<Int>? = nil,
+    suggestions: [String] = [], fix: [TextEdit] = []
+  ) {
+    let notes = node.variable.map {
+      [Diagnostic.Note("\"\($0.name)\" has its value here.", at: $0.location)]
+    }
+    error(
+      message, at: range.map(node.location(ofContent:)) ?? node.location,
+      suggestions: suggestions, notes: notes ?? [], fix: fix)
+  }
+
   package func warning(_ message: String, at location: SourceLocation) {
     report(Diagnostic(.warning, message, at: location))
   }

@@ -45,34 +45,45 @@ extension JSONNode {
   /// Reports what is not of a kind.
   ///
   /// - Parameter name: what the message calls the value, quotes included: `"timeout"`.
-  /// - Returns: whether the value can be used.
-  package func check(
+  /// - Returns: the value, entries of lists and objects that are wrong replaced by `.invalid`;
+  ///   `nil` where nothing of it can be used.
+  package func checked(
     _ kind: ValueKind, as name: String, _ diagnostics: DiagnosticCollector
-  ) -> Bool {
-    if isInvalid { return false }
+  ) -> JSONNode? {
+    if isInvalid { return nil }
     switch (kind, value) {
     case (.list(let elementKind), .array(let elements)):
-      return elements.enumerated().reduce(true) { isFine, element in
-        element.element.check(elementKind, as: "\(name), entry \(element.offset + 1),", diagnostics)
-          && isFine
-      }
+      var result = self
+      result.value = .array(
+        elements.enumerated().map { index, element in
+          element.checked(elementKind, as: "\(name), entry \(index + 1),", diagnostics)
+            ?? JSONNode(.invalid, at: element.location)
+        })
+      return result
     case (.map(let valueKind), .object(let members)):
-      return members.reduce(true) { isFine, member in
-        member.value.check(valueKind, as: "\"\(member.key)\" in \(name)", diagnostics) && isFine
-      }
+      var result = self
+      result.value = .object(
+        members.map { member in
+          var member = member
+          member.value =
+            member.value.checked(valueKind, as: "\"\(member.key)\" in \(name)", diagnostics)
+            ?? JSONNode(.invalid, at: member.value.location)
+          return member
+        })
+      return result
     case (.either(let kinds), _):
       let similar = kinds.first { $0.isSimilar(to: self) }
       if let similar { return similar.check(asPartOf: kind, self, name, diagnostics) }
       reportWrong(kind, name, diagnostics)
-      return false
+      return nil
     default:
-      if satisfies(kind) { return true }
+      if satisfies(kind) { return self }
       reportWrong(kind, name, diagnostics)
-      return false
+      return nil
     }
   }
 
-  private func satisfies(_ kind: ValueKind) -> Bool {
+  fileprivate func satisfies(_ kind: ValueKind) -> Bool {
     switch kind {
     case .string: stringValue != nil
     case .nonEmptyString: stringValue.map { !$0.isEmpty } ?? false
@@ -104,10 +115,8 @@ extension JSONNode {
       }
     }
     diagnostics.error(
-      "\(name) wants \(kind.description), found \(foundDescription).", at: location,
-      suggestions: suggestions,
-      notes: variable.map { [.init("\"\($0.name)\" has its value here.", at: $0.location)] } ?? [],
-      fix: fix)
+      "\(name) wants \(kind.description), found \(foundDescription).", in: self,
+      suggestions: suggestions, fix: fix)
   }
 
   /// The text of a string that should have been written without its quotes.
@@ -139,14 +148,13 @@ extension ValueKind {
   fileprivate func check(
     asPartOf whole: ValueKind, _ node: JSONNode, _ name: String,
     _ diagnostics: DiagnosticCollector
-  ) -> Bool {
+  ) -> JSONNode? {
     switch self {
-    case .list, .map: return node.check(self, as: name, diagnostics)
+    case .list, .map: return node.checked(self, as: name, diagnostics)
     default:
-      let trial = DiagnosticCollector()
-      if node.check(self, as: name, trial) { return true }
+      if node.satisfies(self) { return node }
       node.reportWrong(whole, name, diagnostics)
-      return false
+      return nil
     }
   }
 }

@@ -10,7 +10,8 @@ extension JSONScanner {
       }
       if skipStrayPunctuation() { continue }
       if let key = keyInArray() {
-        bracketMistake("The list is not closed before the key \(text(key)). Write \"]\".", key)
+        bracketMistake(
+          "The list is not closed before the key \(text(key)). Write \"]\".", key, opened: start)
         return JSONNode(.array(elements), at: location(start..<key.lowerBound))
       }
       let element = value()
@@ -31,7 +32,8 @@ extension JSONScanner {
       if skipStrayPunctuation() { continue }
       if bytes[at] == ascii("{"), !members.isEmpty, isInList {
         bracketMistake(
-          "The object before this one is not closed. Write \"}\" before it.", at..<at + 1)
+          "The object before this one is not closed. Write \"}\" before it.",
+          at..<at + 1, opened: start)
         return JSONNode(.object(members), at: location(start..<at))
       }
       let member = member()

@@ -39,8 +39,9 @@ package struct ObjectReader {
         seen[member.key] = first
         reportDouble(member, first, diagnostics)
       } else if let key = shape.key(member.key) {
-        if member.value.check(key.kind, as: "\"\(key.name)\"", diagnostics) {
-          accepted[key.name] = member
+        if let value = member.value.checked(key.kind, as: "\"\(key.name)\"", diagnostics) {
+          accepted[key.name] = JSONMember(
+            key: member.key, keyLocation: member.keyLocation, value: value)
         }
       } else {
         reportUnknown(member, members, shape, diagnostics)

@@ -53,7 +53,7 @@ extension ValueKind {
   private static func bounds(_ low: Int, _ high: Int) -> String {
     switch (low, high) {
     case (.min, .max): ""
-    case (_, .max): " from \(low)"
+    case (_, .max): " from \(low) up"
     case (.min, _): " up to \(high)"
     default: " from \(low) to \(high)"
     }

@@ -12,13 +12,13 @@ extension ActionDecoder {
     guard let name = node.stringValue else { return payload(of: node, at: node.location) }
     guard name.hasSuffix(".apns") else {
       diagnostics.error(
-        "\"push\" wants a payload object or the name of an .apns file, found \"\(name)\".",
-        at: node.location)
+        "\"push\" wants a payload object or the name of an .apns file, found \"\(name)\".", in: node
+      )
       return nil
     }
     guard let fixtures = session.fixtures else { return .object([:]) }
     if let problem = fixtures.problem(with: name) {
-      diagnostics.error(problem.message, at: node.location, suggestions: problem.suggestions)
+      diagnostics.error(problem.message, in: node, suggestions: problem.suggestions)
       return nil
     }
     let path = FilePath.join(fixtures.path, name)
@@ -40,7 +40,7 @@ extension ActionDecoder {
         "\"aps\" is missing: a push payload must have it.", at: ObjectReader.opening(of: node))
       return nil
     }
-    guard aps.check(.object("aps"), as: "\"aps\"", diagnostics) else { return nil }
+    guard aps.checked(.object("aps"), as: "\"aps\"", diagnostics) != nil else { return nil }
     var value = JSONValue(node).objectValue ?? [:]
     value[Self.targetKey] = nil
     if let bytes = try? JSONValue.object(value).lineBytes(), bytes.count > Self.payloadLimitBytes {

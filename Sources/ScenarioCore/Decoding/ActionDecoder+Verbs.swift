@@ -71,7 +71,7 @@ extension ActionDecoder {
       _ = try ElementPath(node.stringValue ?? "")
       return true
     } catch {
-      diagnostics.error(error.message, at: node.location(ofContent: error.range))
+      diagnostics.error(error.message, in: node, content: error.range)
       return false
     }
   }
@@ -94,7 +94,7 @@ extension ActionDecoder {
         _ = try TextPattern(text)
       } catch {
         diagnostics.error(
-          "\"\(text)\" is no regular expression: \(error).", at: pattern.location)
+          "\"\(text)\" is no regular expression: \(error).", in: pattern)
       }
     }
   }
@@ -107,11 +107,10 @@ extension ActionDecoder {
       && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
     if !isScheme {
       diagnostics.error(
-        "\"\(text)\" is no absolute URL. It begins with a scheme, as \"myapp://home\".",
-        at: node.location)
+        "\"\(text)\" is no absolute URL. It begins with a scheme, as \"myapp://home\".", in: node)
     } else if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
       diagnostics.error(
-        "The URL \"\(text)\" contains white space. Write a space as %20.", at: node.location)
+        "The URL \"\(text)\" contains white space. Write a space as %20.", in: node)
     }
   }
 }

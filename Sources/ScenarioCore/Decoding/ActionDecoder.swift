@@ -17,7 +17,7 @@ struct ActionDecoder {
 
   private func action(_ node: JSONNode) -> DecodedAction? {
     guard let members = node.objectValue else {
-      _ = node.check(.object("action"), as: "An action", diagnostics)
+      _ = node.checked(.object("action"), as: "An action", diagnostics)
       return nil
     }
     guard session.countAction(at: node.location) else { return nil }

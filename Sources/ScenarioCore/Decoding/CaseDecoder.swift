@@ -17,8 +17,9 @@ struct CaseDecoder {
       cases = inline(node.arrayValue ?? [])
     }
     if let cases, cases.isEmpty, node.arrayValue?.isEmpty ?? true {
+      let place = node.stringValue.map { " in \"\($0)\"" } ?? ""
       diagnostics.error(
-        "There are no cases, so nothing would run. Write one, or remove \"cases\".",
+        "There are no cases\(place), so nothing would run. Write one, or remove \"cases\".",
         at: node.location)
       return nil
     }
@@ -61,8 +62,8 @@ struct CaseDecoder {
     guard problems.isEmpty else { return nil }
     guard let header = records.first, check(header) else {
       if records.isEmpty {
-        diagnostics.report(
-          Diagnostic("The CSV file is empty. Its first line names the variables.", path: file))
+        diagnostics.error(
+          "The CSV file \"\(file)\" is empty. Its first line names the variables.", at: location)
       }
       return nil
     }

@@ -89,9 +89,12 @@ final class DecodingSession {
     case nil:
       let names = files.names(
         inFolder: FilePath.folder(of: path).isEmpty ? "." : FilePath.folder(of: path))
+      let written = location.file.text(in: location.range).split(separator: "/").dropLast()
+      let prefix = written.map { $0.drop { $0 == "\"" } + "/" }.joined()
+      let close = Suggestions.closest(to: FilePath.lastComponent(path), among: names)
       diagnostics.error(
         "The \(what) \"\(path)\" does not exist.", at: location,
-        suggestions: Suggestions.closest(to: FilePath.lastComponent(path), among: names))
+        suggestions: close.map { prefix + $0 })
     case .folder:
       diagnostics.error("\"\(path)\" is a folder. Name a \(what).", at: location)
     case .file, .other:

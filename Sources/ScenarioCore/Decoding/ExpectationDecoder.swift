@@ -22,7 +22,7 @@ struct ExpectationDecoder {
     if let exact = node.integerValue { return .exactly(exact) }
     guard let bounds = ObjectReader(node, ScenarioShapes.count, diagnostics) else { return nil }
     let (low, high) = (bounds.integer("atLeast"), bounds.integer("atMost"))
-    if low == nil, high == nil, !bounds.has("atLeast"), !bounds.has("atMost") {
+    if node.objectValue?.isEmpty ?? false {
       diagnostics.error(
         "\"count\" says nothing. Write a whole number, or \"atLeast\", \"atMost\" or both.",
         at: node.location)
@@ -32,7 +32,9 @@ struct ExpectationDecoder {
       diagnostics.error(
         "\"atLeast\" is \(low), but \"atMost\" only \(high): no count is accepted.",
         at: node.location)
+      return nil
     }
+    guard low != nil || high != nil else { return nil }
     return .between(atLeast: low, atMost: high)
   }
 }

@@ -9,14 +9,10 @@ struct LaunchDecoder {
 
   func decode(_ reader: ObjectReader, into scenario: inout Scenario) {
     scenario.description = reader.string("description")
-    scenario.app = Self.words(reader.value("app"))
-    if let app = scenario.app, app.isEmpty, let node = reader.value("app") {
-      diagnostics.error(
-        "\"app\" names no program. Write one as its first entry.", at: node.location)
-    }
+    scenario.app = Self.program(reader, diagnostics)
     scenario.fixtures = fixtures(reader)
     scenario.stubs = stubs(reader)
-    scenario.environment = environment(reader)
+    scenario.environment = Self.environment(reader, diagnostics)
     scenario.arguments = reader.strings("arguments") ?? []
     scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
     scenario.volatileParameters = reader.strings("volatileParameters") ?? []
@@ -29,11 +25,21 @@ struct LaunchDecoder {
     node?.stringValue.map { [$0] } ?? node?.arrayValue?.compactMap(\.stringValue)
   }
 
+  /// The value of `app`: a program and its arguments.
+  static func program(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) -> [String]? {
+    guard let node = reader.value("app"), let program = words(node) else { return nil }
+    if program.isEmpty {
+      diagnostics.error(
+        "\"app\" names no program. Write one as its first entry.", at: node.location)
+    }
+    return program
+  }
+
   private func fixtures(_ reader: ObjectReader) -> [FixtureEntry] {
     let members = reader.members("fixtures") ?? []
     ObjectReader.reportDoubles(in: members, diagnostics)
     return members.compactMap { member in
-      checkEnvironmentName(member)
+      Self.checkEnvironmentName(member, diagnostics)
       guard let file = file(member.value) else { return nil }
       return FixtureEntry(key: member.key, file: file)
     }
@@ -45,7 +51,8 @@ struct LaunchDecoder {
       if let name = entry.stringValue, name.contains(":") {
         diagnostics.error(
           "The stub file \"\(name)\" has a \":\" in its name, which separates stub files."
-            + " Rename it.", at: entry.location)
+            + " Rename it.", in: entry)
+        return nil
       }
       return file(entry)
     }
@@ -56,18 +63,18 @@ struct LaunchDecoder {
     guard let name = node.stringValue else { return nil }
     if let problem = session.fixtures?.problem(with: name) {
       diagnostics.error(
-        problem.message, at: node.location, suggestions: problem.suggestions,
-        fix: problem.suggestions.count == 1 && node.variable == nil
-          ? [TextEdit("\"\(problem.suggestions[0])\"", at: node.location)] : [])
+        problem.message, in: node, suggestions: problem.suggestions)
     }
     return FileReference(path: name, location: node.location)
   }
 
-  private func environment(_ reader: ObjectReader) -> [String: String] {
+  static func environment(
+    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
+  ) -> [String: String] {
     let members = reader.members("environment") ?? []
     ObjectReader.reportDoubles(in: members, diagnostics)
     for member in members {
-      checkEnvironmentName(member)
+      checkEnvironmentName(member, diagnostics)
       if let other = reader.members("fixtures")?.first(where: { $0.key == member.key }) {
         diagnostics.error(
           "\"\(member.key)\" is set by \"environment\" and by \"fixtures\". Keep one of them.",
@@ -78,8 +85,10 @@ struct LaunchDecoder {
     return Dictionary(pairs) { first, _ in first }
   }
 
-  private func checkEnvironmentName(_ member: JSONMember) {
-    if Self.reserved.contains(member.key) {
+  private static func checkEnvironmentName(
+    _ member: JSONMember, _ diagnostics: DiagnosticCollector
+  ) {
+    if reserved.contains(member.key) {
       diagnostics.error(
         "\"\(member.key)\" is set by scenario-run itself. Choose another name.",
         at: member.keyLocation)

@@ -53,10 +53,11 @@ struct StepUnrolling {
     case .relaunch: termination = nil
     case .expectRequests: break
     case .send, .terminate:
-      if let termination {
+      if let ended = termination {
+        termination = nil  // One report is enough for all that follows.
         diagnostics.error(
           "The app is not running here. Write {\"relaunch\": true} before this action.",
-          at: step.location, notes: [.init("It is ended here.", at: termination)])
+          at: step.location, notes: [.init("It is ended here.", at: ended)])
       }
       if case .terminate = step.action { termination = step.location }
     }

@@ -11,7 +11,7 @@ struct Substitution {
     case .string(let text):
       guard text.utf8.contains(UInt8(ascii: "$")) else { return node }
       if let variable = wholeVariable(in: text, node) { return variable }
-      result.value = .string(replaced(text, node))
+      result.value = replaced(text, node).map { .string($0) } ?? .invalid
     case .array(let elements):
       result.value = .array(elements.map(apply))
     case .object(let members):
@@ -25,7 +25,7 @@ struct Substitution {
     var result = member
     if member.key.utf8.contains(UInt8(ascii: "$")), member.key != "$schema" {
       let key = JSONNode(.string(member.key), at: member.keyLocation)
-      result.key = replaced(member.key, key)
+      result.key = replaced(member.key, key) ?? member.key
     }
     result.value = apply(to: member.value)
     return result
@@ -46,9 +46,11 @@ struct Substitution {
     return result
   }
 
-  private func replaced(_ text: String, _ node: JSONNode) -> String {
+  /// The text with its variables replaced; `nil` where one can't be, which is reported.
+  private func replaced(_ text: String, _ node: JSONNode) -> String? {
     var result = ""
     var rest = text[...]
+    var isComplete = true
     while let dollar = rest.firstIndex(of: "$") {
       result += rest[..<dollar]
       rest = rest[dollar...]
@@ -57,25 +59,27 @@ struct Substitution {
         rest = rest.dropFirst(3)
       } else if rest.hasPrefix("${") {
         let start = text.utf8.distance(from: text.startIndex, to: dollar)
-        result += variable(&rest, at: start, node)
+        let value = variable(&rest, at: start, node)
+        result += value ?? ""
+        isComplete = isComplete && value != nil
       } else {
         result += "$"
         rest = rest.dropFirst()
       }
     }
-    return result + rest
+    return isComplete ? result + rest : nil
   }
 
   /// Takes `${name}` from the front of a text.
   private func variable(
     _ rest: inout Substring, at start: Int, _ node: JSONNode
-  ) -> String {
+  ) -> String? {
     guard let end = rest.firstIndex(of: "}") else {
       session.diagnostics.error(
         "\"${\" is not closed. Write \"}\" after the variable's name, or \"$${\" for the text itself.",
         at: node.location(ofContent: start..<start + 2))
       rest = rest.dropFirst(rest.count)
-      return ""
+      return nil
     }
     let name = rest[rest.index(rest.startIndex, offsetBy: 2)..<end]
     let range = start..<start + name.utf8.count + 3
@@ -84,9 +88,9 @@ struct Substitution {
       session.diagnostics.error(
         "\"\(name)\" is no name of a variable. A name has letters, digits, \"_\", \"-\" and \".\";"
           + " the text \"${\" itself is written as \"$${\".", at: node.location(ofContent: range))
-      return ""
+      return nil
     }
-    return lookUp(String(name), node, range)?.text ?? ""
+    return lookUp(String(name), node, range)?.text
   }
 
   private func lookUp(
@@ -107,20 +111,13 @@ struct Substitution {
     case .scenario:
       session.diagnostics.error(
         "The variable \"\(name)\" is not defined. Define it in \"variables\" or \"cases\".",
-        at: location, suggestions: close.map { "${\($0)}" }, fix: fix(close, location))
+        at: location, suggestions: close.map { "${\($0)}" })
     case .steps(let use):
       session.diagnostics.error(
         "The variable \"\(name)\" is not handed over to these steps. Write it into \"with\".",
         at: location, suggestions: close.map { "${\($0)}" },
         notes: [.init("The steps are used here.", at: use)])
     }
-  }
-
-  private func fix(_ close: [String], _ location: SourceLocation) -> [TextEdit] {
-    guard close.count == 1, location.file.text(in: location.range).hasPrefix("${") else {
-      return []
-    }
-    return [TextEdit("${\(close[0])}", at: location)]
   }
 
   static func isName(_ text: some StringProtocol) -> Bool {

@@ -1,0 +1,59 @@
+import SourceText
+
+/// Turns `.scenario-run.json` into a configuration, telling everything that is wrong in one go.
+package enum ConfigurationDecoder {
+  package static let shape = ObjectShape(
+    "the configuration",
+    keys: [
+      .init("$schema", .string, "The JSON Schema that an editor checks this file by."),
+      .init(
+        "app", .either([.nonEmptyString, .list(.nonEmptyString)]),
+        "The app to launch: a program, or a list of the program and its arguments."),
+      .init(
+        "fixturesDirectory", .nonEmptyString,
+        "The folder of the fixtures, relative to this file; Fixtures where absent."),
+      .init(
+        "jobs", .integer(1...10_000), "How many scenarios run at a time; the cores where absent."),
+      .init("timeout", ScenarioShapes.timeout, "Seconds for one scenario, 30 where absent."),
+      .init("environment", .map(.string), "Added to the environment of every launch."),
+      .init(
+        "volatileParameters", .list(.nonEmptyString),
+        "Names of query parameters, * allowed, that are ignored when URLs are compared."),
+    ],
+    strangers: strangers)
+
+  private static let strangers: [String: String] = {
+    let ofScenarios = [
+      "name", "description", "tags", "fixtures", "stubs", "arguments", "variables", "cases",
+      "actions", "expected", "unexpected", "skip",
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: ofScenarios.map { ($0, "belongs in a scenario file.") })
+  }()
+
+  /// - Returns: `nil` where the file has an error.
+  package static func decode(
+    _ file: SourceFile
+  ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
+    let diagnostics = DiagnosticCollector()
+    let (node, problems) = JSONParser.parse(file)
+    diagnostics.report(problems)
+    let decoded = node.flatMap { configuration($0, diagnostics) }
+    return (
+      diagnostics.hasErrors ? nil : decoded,
+      DiagnosticOrder.sorted(diagnostics.diagnostics, mainPath: file.path)
+    )
+  }
+
+  private static func configuration(
+    _ node: JSONNode, _ diagnostics: DiagnosticCollector
+  ) -> Configuration? {
+    guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
+    let app = LaunchDecoder.program(reader, diagnostics)
+    return Configuration(
+      app: app, fixturesDirectory: reader.string("fixturesDirectory"),
+      jobs: reader.integer("jobs"), timeout: reader.seconds("timeout"),
+      environment: LaunchDecoder.environment(reader, diagnostics),
+      volatileParameters: reader.strings("volatileParameters") ?? [])
+  }
+}

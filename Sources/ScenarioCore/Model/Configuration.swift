@@ -1,0 +1,35 @@
+import SourceText
+
+/// What `.scenario-run.json` says; a scenario's own value and an option beat it.
+package struct Configuration: Sendable {
+  /// The file's name, looked for from the first PATH upwards.
+  package static let fileName = ".scenario-run.json"
+  /// How long a scenario may take where nobody says.
+  package static let defaultTimeout = Duration.seconds(30)
+  /// Where fixtures are where nobody says, beside the configuration file.
+  package static let defaultFixturesDirectory = "Fixtures"
+
+  /// Program and arguments.
+  package var app: [String]?
+  /// As it is written: relative to the configuration file's folder.
+  package var fixturesDirectory: String?
+  package var jobs: Int?
+  package var timeout: Duration?
+  /// Added to each launch; a scenario's own values beat them.
+  package var environment: [String: String]
+  /// Added to those of each scenario.
+  package var volatileParameters: [String]
+
+  package init(
+    app: [String]? = nil, fixturesDirectory: String? = nil, jobs: Int? = nil,
+    timeout: Duration? = nil, environment: [String: String] = [:],
+    volatileParameters: [String] = []
+  ) {
+    self.app = app
+    self.fixturesDirectory = fixturesDirectory
+    self.jobs = jobs
+    self.timeout = timeout
+    self.environment = environment
+    self.volatileParameters = volatileParameters
+  }
+}
