@@ -45,7 +45,7 @@ let package = Package(
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
     .testTarget(name: "RequestMatchingTests", dependencies: ["RequestMatching"]),
     .testTarget(name: "StubMappingsTests", dependencies: ["StubMappings"]),
-    .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore"]),
+    .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore", "HarnessWire"]),
     .testTarget(
       name: "ScenarioCoreTests", dependencies: ["ScenarioCore"], exclude: ["Decoding/Goldens"]),
     .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "faulty-app"]),

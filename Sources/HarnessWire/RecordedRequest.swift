@@ -10,8 +10,6 @@ public struct RecordedRequest: Sendable, Equatable {
     case offline
     /// A stub, with a fault or a `urlError`.
     case fault
-    /// Nobody: the app cancelled the request first.
-    case cancelled
   }
 
   /// The absolute URL exactly as sent.
@@ -23,11 +21,14 @@ public struct RecordedRequest: Sendable, Equatable {
   public var action: Int?
   /// Seconds since the process was launched.
   public var time: Double?
+  /// Who answered, or was about to when the app cancelled the request.
   public var answer: Answer?
+  /// Whether the app cancelled the request before it was answered. It was sent all the same.
+  public var isCancelled: Bool
 
   public init(
     url: String, method: String? = nil, headers: [String: String] = [:], body: [UInt8]? = nil,
-    action: Int? = nil, time: Double? = nil, answer: Answer? = nil
+    action: Int? = nil, time: Double? = nil, answer: Answer? = nil, isCancelled: Bool = false
   ) {
     self.url = url
     self.method = method
@@ -36,5 +37,9 @@ public struct RecordedRequest: Sendable, Equatable {
     self.action = action
     self.time = time
     self.answer = answer
+    self.isCancelled = isCancelled
   }
+
+  /// Whether a stub answered, so that nobody has to expect the request.
+  public var isStubbed: Bool { answer == .stub || answer == .fault }
 }

@@ -41,11 +41,14 @@ package struct WrongCount: Sendable {
   package var elsewhere: [RequestSighting]
   /// Whether the scenario recorded no request at all.
   package var nothingWasSent: Bool
+  /// Other expectations that are not met for the same reason; they have no finding of their own.
+  package var related: [RelatedExpectation]
 
   package init(
     scope: Scope, pattern: String, wanted: ExpectedCount, got: Int, location: SourceLocation,
     matched: [RequestSighting] = [], nearMisses: [NearMiss] = [],
-    elsewhere: [RequestSighting] = [], nothingWasSent: Bool = false
+    elsewhere: [RequestSighting] = [], nothingWasSent: Bool = false,
+    related: [RelatedExpectation] = []
   ) {
     self.scope = scope
     self.pattern = pattern
@@ -56,23 +59,50 @@ package struct WrongCount: Sendable {
     self.nearMisses = nearMisses
     self.elsewhere = elsewhere
     self.nothingWasSent = nothingWasSent
+    self.related = related
+  }
+}
+
+/// An expectation that is not met for the reason that a finding tells of another one.
+package struct RelatedExpectation: Sendable {
+  package var scope: WrongCount.Scope
+  package var wanted: ExpectedCount
+  package var got: Int
+  package var location: SourceLocation
+
+  package init(
+    scope: WrongCount.Scope, wanted: ExpectedCount, got: Int, location: SourceLocation
+  ) {
+    self.scope = scope
+    self.wanted = wanted
+    self.got = got
+    self.location = location
   }
 }
 
 /// A request that nothing names, with all its repetitions.
 package struct UnexpectedRequest: Sendable {
-  /// The action whose `sends` it offends; `nil` for the scenario as a whole.
-  package var during: StepReference?
+  /// The actions whose `sends` it offends, in order; empty where it offends the scenario as a whole.
+  package var during: [StepReference]
   package var count: Int
   /// At most `sightingLimit` of them, in order; never empty.
   package var sightings: [RequestSighting]
+  /// How many different requests these are: 1, but for what is left over when there are too many
+  /// different ones to tell them apart (see `unexpectedRequestLimit`).
+  package var distinctCount: Int
 
-  package init(during: StepReference? = nil, count: Int, sightings: [RequestSighting]) {
+  package init(
+    during: [StepReference] = [], count: Int, sightings: [RequestSighting], distinctCount: Int = 1
+  ) {
     self.during = during
     self.count = count
     self.sightings = sightings
+    self.distinctCount = distinctCount
   }
 }
 
 /// How many requests a finding shows at most; the counts are always complete.
 package let sightingLimit = 20
+
+/// How many different unexpected requests are told apart in one scenario; the rest is one finding.
+package let unexpectedRequestLimit = 10_000

@@ -9,16 +9,19 @@ package struct RequestSighting: Sendable {
   /// The action that caused it; `nil` where the store doesn't say.
   package var cause: RequestCause?
   package var answer: RecordedRequest.Answer?
+  /// Whether the app cancelled the request before it was answered.
+  package var isCancelled: Bool
 
   package init(
     method: String? = nil, url: String, time: Double? = nil, cause: RequestCause? = nil,
-    answer: RecordedRequest.Answer? = nil
+    answer: RecordedRequest.Answer? = nil, isCancelled: Bool = false
   ) {
     self.method = method
     self.url = url
     self.time = time
     self.cause = cause
     self.answer = answer
+    self.isCancelled = isCancelled
   }
 }
 
@@ -26,6 +29,8 @@ package struct RequestSighting: Sendable {
 package enum RequestCause: Sendable {
   case launch
   case step(StepReference)
+  /// After the last action: while the app shut down.
+  case shutdown
 }
 
 /// A request that is nearly the wanted one.

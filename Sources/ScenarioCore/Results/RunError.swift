@@ -31,6 +31,10 @@ package struct RunError: Sendable {
     case unsupportedAction
     /// A line of the store is damaged or torn, or the store can't be read.
     case damagedStore
+    /// Requests in the store say no action, and what an action sent can't be judged without it.
+    case unattributedRequests
+    /// A regular expression would take too long on what the app sent.
+    case expensivePattern
     /// A process that the app started was still there after it.
     case leftBehind
     /// The run was interrupted while the scenario ran.

@@ -1,0 +1,92 @@
+import Foundation
+
+extension RecordedRequestLine {
+  /// The line of a request, without the closing brace and the newline.
+  ///
+  /// The same request always gives the same bytes: headers are sorted by name.
+  package static func openLine(of request: RecordedRequest) -> [UInt8] {
+    var line: [UInt8] = []
+    line.reserveCapacity(request.url.utf8.count + (request.body?.count ?? 0) + 192)
+    line.append(contentsOf: #"{"url":"#.utf8)
+    append(request.url, to: &line)
+    if let method = request.method {
+      line.append(contentsOf: #","method":"#.utf8)
+      append(method, to: &line)
+    }
+    appendHeaders(request.headers, to: &line)
+    appendBody(request.body, to: &line)
+    if let action = request.action {
+      line.append(contentsOf: #","action":\#(action)"#.utf8)
+    }
+    if let time = request.time, time.isFinite {
+      line.append(contentsOf: #","time":\#(time)"#.utf8)
+    }
+    if let answer = request.answer {
+      line.append(contentsOf: #","answer":"\#(answer.rawValue)""#.utf8)
+    }
+    return line
+  }
+
+  /// The whole line of a request, newline included.
+  ///
+  /// - Parameter ordinal: the request's number in its process, from 1, where it has one.
+  package static func bytes(of request: RecordedRequest, ordinal: Int? = nil) -> [UInt8] {
+    close(openLine(of: request), ordinal: ordinal)
+  }
+
+  package static func close(_ openLine: [UInt8], ordinal: Int?) -> [UInt8] {
+    var line = openLine
+    if let ordinal {
+      line.append(contentsOf: #","request":\#(ordinal)"#.utf8)
+    }
+    line.append(UInt8(ascii: "}"))
+    line.append(UInt8(ascii: "\n"))
+    return line
+  }
+
+  private static func appendHeaders(_ headers: [String: String], to line: inout [UInt8]) {
+    guard !headers.isEmpty else { return }
+    line.append(contentsOf: #","headers":{"#.utf8)
+    var separator: [UInt8] = []
+    for (name, value) in headers.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
+    {
+      line.append(contentsOf: separator)
+      append(name, to: &line)
+      line.append(UInt8(ascii: ":"))
+      append(value, to: &line)
+      separator = [UInt8(ascii: ",")]
+    }
+    line.append(UInt8(ascii: "}"))
+  }
+
+  private static func appendBody(_ body: [UInt8]?, to line: inout [UInt8]) {
+    guard let body else { return }
+    if let text = String(validating: body, as: UTF8.self) {
+      line.append(contentsOf: #","body":"#.utf8)
+      append(text, to: &line)
+    } else {
+      line.append(contentsOf: #","bodyBase64":""#.utf8)
+      line.append(contentsOf: Data(body).base64EncodedData())
+      line.append(UInt8(ascii: "\""))
+    }
+  }
+
+  private static func append(_ text: String, to line: inout [UInt8]) {
+    line.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        line.append(UInt8(ascii: "\\"))
+        line.append(byte)
+      case 0..<0x20:
+        line.append(contentsOf: #"\u00"#.utf8)
+        line.append(hexDigits[Int(byte >> 4)])
+        line.append(hexDigits[Int(byte & 15)])
+      default: line.append(byte)
+      }
+    }
+    line.append(UInt8(ascii: "\""))
+  }
+
+  private static let hexDigits = Array("0123456789abcdef".utf8)
+}

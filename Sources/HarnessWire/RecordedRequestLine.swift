@@ -1,0 +1,98 @@
+import Foundation
+
+/// One line of the store, checked as a whole and decoded as far as it is asked.
+///
+/// A store can have millions of lines of which most are only counted, so what is not looked at is
+/// not decoded. The line keeps the buffer that it was read into: don't keep many of them.
+package struct RecordedRequestLine: Sendable {
+  /// A JSON string in the buffer, without its quotes, or a bare text.
+  struct Text: Sendable {
+    var range: Range<Int>
+    var hasEscapes = false
+  }
+
+  let buffer: [UInt8]
+  var urlText = Text(range: 0..<0)
+  var methodText: Text?
+  /// The headers' object, braces included.
+  var headersRange: Range<Int>?
+  var bodyText: Text?
+  var isBodyBase64 = false
+  var timeRange: Range<Int>?
+
+  /// The index of the action in hand when the request was caused.
+  package internal(set) var action: Int?
+  package internal(set) var answer: RecordedRequest.Answer?
+  /// The request's number in its process, from 1.
+  package internal(set) var ordinal: Int?
+  /// Whether the line is no object but a URL alone.
+  package internal(set) var isBare = false
+  /// Set by who read the side file of cancellations.
+  package var isCancelled = false
+
+  init(buffer: [UInt8]) {
+    self.buffer = buffer
+  }
+}
+
+extension RecordedRequestLine {
+  /// Calls with the bytes of the URL, which are decoded only where they have escapes.
+  package func withURLBytes<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
+    withBytes(of: urlText, body)
+  }
+
+  /// Calls with the bytes of the method, `nil` where the line has none.
+  package func withMethodBytes<Result>(
+    _ body: (UnsafeBufferPointer<UInt8>?) -> Result
+  ) -> Result {
+    guard let methodText else { return body(nil) }
+    return withBytes(of: methodText) { body($0) }
+  }
+
+  package var isStubbed: Bool { answer == .stub || answer == .fault }
+  package var hasHeaders: Bool { headersRange != nil }
+  package var hasBody: Bool { bodyText != nil }
+
+  /// The request, everything decoded.
+  package var request: RecordedRequest {
+    RecordedRequest(
+      url: string(urlText), method: methodText.map(string), headers: headers, body: body,
+      action: action, time: time, answer: answer, isCancelled: isCancelled)
+  }
+
+  package var time: Double? {
+    timeRange.flatMap { Double(String(decoding: buffer[$0], as: UTF8.self)) }
+  }
+
+  private var body: [UInt8]? {
+    guard let bodyText else { return nil }
+    if isBodyBase64 {
+      return Data(base64Encoded: Data(buffer[bodyText.range])).map(Array.init)
+    }
+    return withBytes(of: bodyText) { Array($0) }
+  }
+
+  private var headers: [String: String] {
+    guard let headersRange else { return [:] }
+    var headers: [String: String] = [:]
+    buffer.withUnsafeBufferPointer { bytes in
+      var scanner = RecordedLineScanner(bytes: bytes, range: headersRange)
+      // Checked when the line was scanned, so nothing can be thrown here.
+      try? scanner.headers { name, value in headers[string(name)] = string(value) }
+    }
+    return headers
+  }
+
+  private func string(_ text: Text) -> String {
+    withBytes(of: text) { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func withBytes<Result>(
+    of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result {
+    if text.hasEscapes {
+      return JSONEscapes.decoded(buffer[text.range]).withUnsafeBufferPointer(body)
+    }
+    return buffer.withUnsafeBufferPointer { body(.init(rebasing: $0[text.range])) }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// Cuts a regular file into lines, a piece at a time.
+struct LineFile: ~Copyable {
+  struct Line {
+    /// What the line is a part of: let go of it before the next line is read, or it is copied.
+    let buffer: [UInt8]
+    /// Without the newline.
+    let range: Range<Int>
+    /// From 1.
+    let number: Int
+    let isTerminated: Bool
+  }
+
+  struct Failure: Error {
+    var reason: StoreDamage.Reason
+  }
+
+  /// A longer line is no request; without a bound it would take all memory.
+  private static let lineLimitBytes = 512 << 20
+
+  private let descriptor: Int32
+  private let chunkBytes: Int
+  private var buffer: [UInt8]
+  /// What has been read and not been handed out.
+  private var pending = 0..<0
+  private var number = 0
+  private var isAtEnd = false
+
+  /// Opens a regular file; a link or anything else is refused.
+  init(path: String, chunkBytes: Int = 1 << 18) throws(Failure) {
+    descriptor = try Self.descriptor(of: path)
+    self.chunkBytes = chunkBytes
+    buffer = Array(repeating: 0, count: chunkBytes)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  private static func descriptor(of path: String) throws(Failure) -> Int32 {
+    // Without O_NONBLOCK a pipe of that name would hold up the runner for good.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      throw Failure(reason: errno == ELOOP ? .notARegularFile : .unreadable(code: errno))
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      throw Failure(reason: .notARegularFile)
+    }
+    return descriptor
+  }
+
+  /// Whether there is anything of that name, a dangling link included.
+  static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0
+  }
+
+  /// The next line, `nil` at the end.
+  mutating func next() throws(Failure) -> Line? {
+    var searched = 0
+    while true {
+      if let newline = newline(after: searched) {
+        defer { pending = newline + 1..<pending.upperBound }
+        return line(pending.lowerBound..<newline, isTerminated: true)
+      }
+      searched = pending.count
+      if isAtEnd {
+        defer { pending = pending.upperBound..<pending.upperBound }
+        return pending.isEmpty ? nil : line(pending, isTerminated: false)
+      }
+      try fill()
+    }
+  }
+
+  private mutating func line(_ range: Range<Int>, isTerminated: Bool) -> Line {
+    number += 1
+    return Line(buffer: buffer, range: range, number: number, isTerminated: isTerminated)
+  }
+
+  private func newline(after searched: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return nil }
+      let start = pending.lowerBound + searched
+      return memchr(base + start, 0x0A, pending.upperBound - start).map {
+        UnsafeRawPointer($0) - base
+      }
+    }
+  }
+
+  /// Moves what is pending to the front and reads behind it.
+  private mutating func fill() throws(Failure) {
+    let count = pending.count
+    guard count < Self.lineLimitBytes else { throw Failure(reason: .lineTooLong(number + 1)) }
+    let (start, capacity) = (pending.lowerBound, max(buffer.count, count * 2, chunkBytes))
+    if buffer.count < capacity {
+      buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
+    }
+    let result = buffer.withUnsafeMutableBytes { bytes -> Int in
+      guard let base = bytes.baseAddress else { return 0 }
+      memmove(base, base + start, count)
+      var result: Int
+      repeat {
+        result = read(descriptor, base + count, bytes.count - count)
+      } while result < 0 && errno == EINTR
+      return result
+    }
+    guard result >= 0 else { throw Failure(reason: .unreadable(code: errno)) }
+    isAtEnd = result == 0
+    pending = 0..<count + result
+  }
+}

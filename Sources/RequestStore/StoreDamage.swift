@@ -1,0 +1,94 @@
+import Foundation
+import HarnessWire
+
+/// What in a store can't be trusted; never empty when thrown.
+package struct StoreDamage: Error, Sendable {
+  package enum Reason: Sendable, Equatable {
+    /// The last line has no newline: its writer was killed, or the disk was full.
+    case unterminated
+    case malformed(RecordedLineFault)
+    case lineTooLong(Int)
+    /// A link, a folder, a pipe.
+    case notARegularFile
+    /// With the system's error number.
+    case unreadable(code: Int32)
+    /// The app said that it could not write a request.
+    case writerFailed
+  }
+
+  package struct Place: Sendable, Equatable {
+    /// The file's name in the shared folder.
+    package var file: String
+    /// From 1; `nil` where the whole file is meant.
+    package var line: Int?
+    package var reason: Reason
+    /// The beginning of the line.
+    package var bytes: [UInt8] = []
+    /// How long the line is.
+    package var byteCount = 0
+  }
+
+  static let placeLimit = 5
+  static let shownBytes = 160
+
+  /// The first places.
+  package private(set) var places: [Place] = []
+  /// How many places there are in all.
+  package private(set) var count = 0
+
+  init() {}
+
+  init(_ place: Place) {
+    add(place)
+  }
+
+  mutating func add(_ place: Place) {
+    count += 1
+    if places.count < Self.placeLimit { places.append(place) }
+  }
+
+  package var isEmpty: Bool { count == 0 }
+}
+
+extension StoreDamage: CustomStringConvertible {
+  /// One or two sentences and the lines themselves, safe to be shown.
+  package var description: String {
+    let more = count > places.count ? ["And \(count - places.count) more."] : []
+    return (places.map(\.description) + more).joined(separator: "\n")
+  }
+}
+
+extension StoreDamage.Place: CustomStringConvertible {
+  package var description: String {
+    let place = line.map { "\(file):\($0)" } ?? file
+    let shown = byteCount == 0 ? "" : ": \(excerpt)"
+    return "\(place): \(reason)\(shown)"
+  }
+
+  /// The line's beginning in printable ASCII; other bytes as `\xNN`.
+  private var excerpt: String {
+    let text = bytes.map { byte in
+      (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\\")
+        ? String(UnicodeScalar(byte)) : byte == UInt8(ascii: "\\") ? #"\\"# : escaped(byte)
+    }
+    let rest = byteCount - bytes.count
+    return text.joined() + (rest > 0 ? "… (\(rest) more bytes)" : "")
+  }
+
+  private func escaped(_ byte: UInt8) -> String {
+    #"\x"# + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+  }
+}
+
+extension StoreDamage.Reason: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .unterminated: "the last line has no end, so it was not written whole"
+    case .malformed(let fault): fault.description
+    case .lineTooLong(let line): "line \(line) is longer than any request"
+    case .notARegularFile: "this is no regular file"
+    case .unreadable(let code): "this can't be read (\(String(cString: strerror(code))))"
+    case .writerFailed: "the app could not write a request into the store; is the disk full?"
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import HarnessWire
+import RequestStore
+import Testing
+
+@Suite("A store gives back what was written")
+struct StoreRoundTripTests {
+  static let oddRequests: [RecordedRequest] = [
+    RecordedRequest(url: "https://a.example/"),
+    RecordedRequest(
+      url: "https://a.example/x?q=%ED%95%9C&r=a+b#f", method: "POST",
+      headers: ["Content-Type": "application/json", "X-Quote": "\"\\\u{1}\t", "X-Empty": ""],
+      body: Array(#"{"a":"é한글 \n"}"#.utf8), action: 3, time: 1.25, answer: .stub),
+    RecordedRequest(url: "https://a.example/e\u{301}", body: [], action: 0, answer: .default),
+    RecordedRequest(url: "https://a.example/é", body: [0xFF, 0, 0x0A, 0xC3], answer: .offline),
+    RecordedRequest(
+      url: "https://a.example/long", body: Array(repeating: 0x61, count: 1_500_000), time: 1e-7,
+      answer: .fault),
+    RecordedRequest(url: "a\"b\\c\u{7F}\u{2028}\u{1F600}", action: 999_999_999),
+  ]
+
+  @Test("Requests with odd bytes come back as they were, in their order")
+  func roundTrip() throws {
+    let folder = try TemporaryFolder()
+    let writer = try StoreWriter(folder: folder.path, processID: 7)
+    for request in Self.oddRequests { try writer.append(request) }
+    #expect(try requests(in: folder) == Self.oddRequests)
+    let urls = try requests(in: folder).map { Array($0.url.utf8) }
+    #expect(urls == Self.oddRequests.map { Array($0.url.utf8) })
+  }
+
+  @Test("A cancelled request is marked, and its line stays as it was")
+  func cancellation() throws {
+    let folder = try TemporaryFolder()
+    let writer = try StoreWriter(folder: folder.path, processID: 7)
+    try writer.append(RecordedRequest(url: "https://a.example/1", answer: .stub))
+    let second = try writer.append(RecordedRequest(url: "https://a.example/2", answer: .stub))
+    try writer.append(RecordedRequest(url: "https://a.example/3"))
+    try writer.noteCancellation(of: second)
+    let read = try requests(in: folder)
+    #expect(read.map(\.isCancelled) == [false, true, false])
+    #expect(read[1].answer == .stub)
+  }
+
+  @Test("Two processes with the same id have a file each")
+  func sameProcessID() throws {
+    let folder = try TemporaryFolder()
+    let first = try StoreWriter(folder: folder.path, processID: 1)
+    try first.append(RecordedRequest(url: "https://a.example/1", action: 0))
+    let second = try StoreWriter(folder: folder.path, processID: 1)
+    let ordinal = try second.append(RecordedRequest(url: "https://a.example/2", action: 5))
+    try second.noteCancellation(of: ordinal)
+    let read = try requests(in: folder)
+    #expect(read.map(\.url) == ["https://a.example/1", "https://a.example/2"])
+    #expect(read.map(\.isCancelled) == [false, true])
+  }
+
+  @Test("Files come in the order of their first requests, whatever their names are")
+  func order() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"url":"c","action":4}"# + "\n", to: "storedRequests.1.jsonl")
+    try folder.write(#"{"url":"a","action":0,"time":2}"# + "\n", to: "storedRequests.20.jsonl")
+    try folder.write(#"{"url":"b","action":0,"time":11}"# + "\n", to: "storedRequests.3.jsonl")
+    try folder.write("d\n", to: "storedRequests.jsonl")
+    try folder.write("garbage", to: "storedRequests.txt")
+    #expect(try requests(in: folder).map(\.url) == ["a", "b", "c", "d"])
+  }
+
+  @Test("An empty folder is a store without requests")
+  func empty() throws {
+    #expect(try requests(in: TemporaryFolder()).isEmpty)
+  }
+
+  @Test(
+    "Lines from other clients",
+    arguments: [
+      ("https://a.example/?x=1\n", "https://a.example/?x=1"),
+      ("/relative\n", "/relative"),
+      (" \t{ \"url\" : \"u\" , \"new\" : [ {} , [ 1.5e+3, true ] , null ] }\t\n", "u"),
+      (#"{"url":"é\/\"\\한😀"}"# + "\n", "é/\"\\한😀"),
+      (#"{"url":"v","time":-0.5,"action":0}"# + "\n", "v"),
+      (#"{"\u0075rl":"w"}"# + "\n", "w"),
+    ])
+  func foreignLines(text: String, url: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(text, to: "storedRequests.jsonl")
+    #expect(try requests(in: folder).map(\.url) == [url])
+  }
+
+  @Test("A line that is longer than a piece of the file is read whole")
+  func piecesAndLines() throws {
+    let folder = try TemporaryFolder()
+    let urls = (0..<3000).map { "https://a.example/" + String(repeating: "x", count: $0 % 997) }
+    let long = "https://a.example/" + String(repeating: "y", count: 700_000)
+    let all = urls + [long] + urls
+    try folder.write(all.map { $0 + "\n" }.joined(), to: "storedRequests.jsonl")
+    #expect(try requests(in: folder).map(\.url) == all)
+  }
+}
+
+func requests(in folder: TemporaryFolder) throws -> [RecordedRequest] {
+  var requests: [RecordedRequest] = []
+  try StoreReader(folder: folder.path).forEachRequest { requests.append($0) }
+  return requests
+}
