@@ -21,7 +21,9 @@ let package = Package(
     // The app's side: never links the runner.
     .target(
       name: "AppHarness",
-      dependencies: ["CSystem", "HarnessWire", "RequestMatching", "StubMappings", "RequestStore"]),
+      dependencies: [
+        "CSystem", "SourceText", "HarnessWire", "RequestMatching", "StubMappings", "RequestStore",
+      ]),
     .target(name: "DemoApp", dependencies: ["AppHarness"]),
     .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness"]),
 

@@ -25,8 +25,8 @@ public enum RPCLine {
 
   /// The request on a line, newline excluded.
   ///
-  /// - Throws: `RPCError` with the standard code, fit to be sent back.
-  public static func request(from line: some Sequence<UInt8>) throws -> RPCRequest {
+  /// - Throws: the standard code, fit to be sent back.
+  public static func request(from line: some Sequence<UInt8>) throws(RPCError) -> RPCRequest {
     guard let value = try? JSONValue(parsing: line) else {
       throw RPCError(.parseError, "The line is not JSON.")
     }

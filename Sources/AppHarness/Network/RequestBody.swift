@@ -1,0 +1,24 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The body of a request, set as data or as a stream.
+enum RequestBody {
+  /// - Returns: `nil` where the request has none.
+  static func of(_ request: URLRequest) -> Data? {
+    request.httpBody ?? request.httpBodyStream.map(contents)
+  }
+
+  private static func contents(of stream: InputStream) -> Data {
+    stream.open()
+    defer { stream.close() }
+    var body = Data()
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    while case let count = stream.read(&chunk, maxLength: chunk.count), count > 0 {
+      body.append(contentsOf: chunk[..<count])
+    }
+    return body
+  }
+}

@@ -1,0 +1,79 @@
+import Dispatch
+import Synchronization
+
+/// Counts the work that is running or waiting to run, whatever kind it is of.
+///
+/// Work begets work only inside counted work: it is counted before the work that started it ends.
+/// So the count is zero only when all of it has ended.
+package final class WorkCounter: Sendable {
+  /// What kind of work, for the message about an app that never rests.
+  package enum Kind: Int, CaseIterable, Sendable {
+    /// A job of Swift concurrency.
+    case job
+    /// A request from `resume()` to the end of its completion handler.
+    case request
+    /// Work that the app announced.
+    case announced
+  }
+
+  private let outstanding = Atomic<Int>(0)
+  private let begun = Atomic<Int>(0)
+  private let jobs = Atomic<Int>(0)
+  private let requests = Atomic<Int>(0)
+  private let announcements = Atomic<Int>(0)
+  private let waiting = Mutex<[DispatchSemaphore]>([])
+
+  package init() {}
+
+  /// Grows with each piece of work, and never shrinks.
+  package var epoch: Int { begun.load(ordering: .sequentiallyConsistent) }
+
+  package var isIdle: Bool { outstanding.load(ordering: .sequentiallyConsistent) == 0 }
+
+  package func begin(_ kind: Kind) {
+    begun.add(1, ordering: .sequentiallyConsistent)
+    count(kind, 1)
+    outstanding.add(1, ordering: .sequentiallyConsistent)
+  }
+
+  package func end(_ kind: Kind) {
+    count(kind, -1)
+    let left = outstanding.subtract(1, ordering: .sequentiallyConsistent).newValue
+    guard left == 0 else { return }
+    let semaphores = waiting.withLock { waiting in
+      defer { waiting = [] }
+      return waiting
+    }
+    for semaphore in semaphores { semaphore.signal() }
+  }
+
+  /// Blocks the calling thread until nothing is running; never call it from counted work.
+  ///
+  /// - Returns: whether that came before the deadline.
+  package func waitUntilIdle(before deadline: DispatchTime) -> Bool {
+    while !isIdle {
+      let semaphore = DispatchSemaphore(value: 0)
+      waiting.withLock { $0.append(semaphore) }
+      // What ended before the semaphore was there did not signal it.
+      if isIdle { return true }
+      if semaphore.wait(timeout: deadline) == .timedOut { return isIdle }
+    }
+    return true
+  }
+
+  package func outstanding(_ kind: Kind) -> Int {
+    switch kind {
+    case .job: jobs.load(ordering: .relaxed)
+    case .request: requests.load(ordering: .relaxed)
+    case .announced: announcements.load(ordering: .relaxed)
+    }
+  }
+
+  private func count(_ kind: Kind, _ change: Int) {
+    switch kind {
+    case .job: jobs.add(change, ordering: .relaxed)
+    case .request: requests.add(change, ordering: .relaxed)
+    case .announced: announcements.add(change, ordering: .relaxed)
+    }
+  }
+}
