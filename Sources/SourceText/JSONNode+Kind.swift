@@ -122,7 +122,7 @@ extension JSONNode {
   /// The text of a string that should have been written without its quotes.
   private func unquoted(_ text: String, for kind: ValueKind) -> String? {
     switch kind {
-    case .integer, .number, .boolean, .yes:
+    case .integer, .number, .boolean, .yes, .either:
       let file = SourceFile(path: "", text: text)
       guard let bare = JSONParser.parse(file).node, bare.satisfies(kind) else { return nil }
       return text
