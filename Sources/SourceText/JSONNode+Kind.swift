@@ -86,7 +86,7 @@ extension JSONNode {
   fileprivate func satisfies(_ kind: ValueKind) -> Bool {
     switch kind {
     case .string: stringValue != nil
-    case .nonEmptyString: stringValue.map { !$0.isEmpty } ?? false
+    case .nonEmptyString, .text: stringValue.map { !$0.isEmpty } ?? false
     case .boolean: boolValue != nil
     case .integer(let range): integerValue.map(range.contains) ?? false
     case .number(let range): doubleValue.map(range.contains) ?? false
@@ -95,7 +95,7 @@ extension JSONNode {
     case .object, .map: objectValue != nil
     case .list: arrayValue != nil
     case .either(let kinds): kinds.contains(where: satisfies)
-    case .any: true
+    case .any, .scalar: true
     }
   }
 
@@ -135,7 +135,8 @@ extension ValueKind {
   /// Whether a value is of this sort at all, so that only its details can be wrong.
   fileprivate func isSimilar(to node: JSONNode) -> Bool {
     switch (self, node.value) {
-    case (.string, .string), (.nonEmptyString, .string), (.choice, .string), (.boolean, .bool),
+    case (.string, .string), (.nonEmptyString, .string), (.text, .string), (.choice, .string),
+      (.boolean, .bool),
       (.yes, .bool), (.integer, .number), (.number, .number), (.list, .array), (.map, .object),
       (.object, .object), (.any, _):
       true

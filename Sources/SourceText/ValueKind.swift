@@ -2,6 +2,10 @@
 package indirect enum ValueKind: Sendable {
   case string
   case nonEmptyString
+  /// A string of a form that its decoder checks in detail.
+  case text(TextForm)
+  /// A variable's value: a string, a number or a boolean, which its decoder checks.
+  case scalar
   case boolean
   case integer(ClosedRange<Int>)
   case number(ClosedRange<Double>)
@@ -18,6 +22,19 @@ package indirect enum ValueKind: Sendable {
   case any
 }
 
+/// What the text of a string must look like.
+package struct TextForm: Sendable {
+  /// What a message says is wanted: `an element path`.
+  package var description: String
+  /// The form as an ECMA-262 regular expression, for a schema.
+  package var pattern: String
+
+  package init(_ description: String, pattern: String) {
+    self.description = description
+    self.pattern = pattern
+  }
+}
+
 extension ValueKind {
   package static let wholeNumber = ValueKind.integer(0...Int.max)
   package static let strings = ValueKind.list(.string)
@@ -27,6 +44,8 @@ extension ValueKind {
     switch self {
     case .string: "a string"
     case .nonEmptyString: "a string that is not empty"
+    case .text(let form): form.description
+    case .scalar: "a string, a number, true or false"
     case .boolean: "true or false"
     case .integer(let range): "a whole number" + Self.bounds(range.lowerBound, range.upperBound)
     case .number(let range): "a number" + Self.bounds(range.lowerBound, range.upperBound)
@@ -42,7 +61,7 @@ extension ValueKind {
 
   private var plural: String? {
     switch self {
-    case .string, .nonEmptyString: "strings"
+    case .string, .nonEmptyString, .text: "strings"
     case .object: "objects"
     case .integer, .number: "numbers"
     case .list: "lists"

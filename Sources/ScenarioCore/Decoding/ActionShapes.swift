@@ -18,7 +18,7 @@ package enum ActionShapes {
   static let allKeys =
     Set(verbs).union(all.flatMap { $0.furtherKeys.map(\.name) }).union(["sends"])
 
-  private static let element = ValueKind.nonEmptyString
+  private static let element = ValueKind.text(TextForms.elementPath)
   private static let waitTimeout = ObjectShape.Key(
     "timeout", .number(0...86_400), "Seconds to wait at most, on the app's clock; 5 where absent.")
 
@@ -55,9 +55,10 @@ package enum ActionShapes {
 
   private static let system: [ActionShape] = [
     .init(
-      "openURL", .text(parameter: "url"), .nonEmptyString, "Opens a deep link in the running app."),
+      "openURL", .text(parameter: "url"), .text(TextForms.absoluteURL),
+      "Opens a deep link in the running app."),
     .init(
-      "push", .payload, .either([.object("payload"), .nonEmptyString]),
+      "push", .payload, .either([.object("payload"), .text(TextForms.payloadFile)]),
       "Delivers a push notification: its payload, or an .apns file under the fixtures folder.",
       [.init("tapped", .boolean, "Whether the user opens it; true where absent.")]),
     .init("background", .flag, .yes, "Sends the app to the background."),
@@ -85,7 +86,7 @@ package enum ActionShapes {
       [.init("actions", .list(.object("action")), "What is repeated.", required: true)]),
     .init(
       "use", .stepsFile, .nonEmptyString, "Does the actions of a steps file, named from this file.",
-      [.init("with", .map(.any), "The variables of those steps.")]),
+      [.init("with", .map(.scalar), "The variables of those steps.")]),
   ]
 
   /// What is said of keys that this verb does not take, but something else does.

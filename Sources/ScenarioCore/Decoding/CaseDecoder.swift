@@ -30,7 +30,10 @@ struct CaseDecoder {
   private func inline(_ nodes: [JSONNode]) -> [ScenarioCase] {
     var usageKeys: [String: UsageKey] = [:]
     return nodes.enumerated().compactMap { index, node in
-      guard let members = node.objectValue else { return nil }
+      let place = "\"cases\", entry \(index + 1),"
+      guard let members = node.checked(.object("case"), as: place, diagnostics)?.objectValue else {
+        return nil
+      }
       ObjectReader.reportDoubles(in: members, diagnostics)
       var definitions: [VariableScope.Definition] = []
       for member in members {

@@ -20,8 +20,12 @@ struct ScenarioFileDecoder {
     else {
       return [scenario(node, variables, nil)].compactMap(\.self)
     }
-    guard let cases = CaseDecoder(session: session, path: path).cases(casesNode) else {
+    let cases = CaseDecoder(session: session, path: path).cases(casesNode) ?? []
+    guard !cases.isEmpty else {
       session.sawEverything = false
+      var open = variables
+      open.isOpen = true
+      _ = scenario(node, open, nil)
       return []
     }
     reportShadowed(variables, cases)

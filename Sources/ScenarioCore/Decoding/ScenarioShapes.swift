@@ -21,7 +21,7 @@ package enum ScenarioShapes {
       .init("environment", .map(.string), "Added to the environment of the launch."),
       .init("arguments", .strings, "Added to the arguments of the launch."),
       .init(
-        "variables", .map(.any), "Values for ${name} in any string; $${ is a literal ${."),
+        "variables", .map(.scalar), "Values for ${name} in any string; $${ is a literal ${."),
       .init(
         "cases", .either([.list(.object("case")), .nonEmptyString]),
         "One result for each: a list of objects with variables, or the name of a CSV file."),

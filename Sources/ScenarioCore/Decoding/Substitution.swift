@@ -97,7 +97,7 @@ struct Substitution {
     _ name: String, _ node: JSONNode, _ range: Range<Int>
   ) -> (definition: VariableScope.Definition, text: String)? {
     guard let definition = scope.definitions[name] else {
-      reportUndefined(name, at: node.location(ofContent: range))
+      if !scope.isOpen { reportUndefined(name, at: node.location(ofContent: range)) }
       return nil
     }
     session.markUsed(definition.usageKey)

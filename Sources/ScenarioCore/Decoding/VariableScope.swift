@@ -21,6 +21,8 @@ struct VariableScope {
   }
 
   var owner: Owner
+  /// Whether names that are not known may be right all the same: their definitions can't be read.
+  var isOpen = false
   private(set) var definitions: [String: Definition] = [:]
 
   init(owner: Owner) {

@@ -1,0 +1,192 @@
+import Foundation
+import HarnessWire
+import SourceText
+
+/// Writes JSON Schemas (2020-12) from the tables that the decoders read by.
+package struct SchemaGenerator {
+  private let subject: SchemaSubject
+  /// Whether a string with `${name}` may stand for a value.
+  private var hasVariables: Bool { subject == .scenario || subject == .steps }
+
+  package init(_ subject: SchemaSubject) {
+    self.subject = subject
+  }
+
+  /// The schema as indented JSON, keys sorted, a line break at its end.
+  package func text() throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(schema()), as: UTF8.self) + "\n"
+  }
+
+  package func schema() -> JSONValue {
+    var schema = root()
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    schema["title"] = .string(subject.title)
+    let definitions = definitions()
+    if !definitions.isEmpty { schema["$defs"] = .object(definitions) }
+    return .object(schema)
+  }
+
+  private func root() -> [String: JSONValue] {
+    switch subject {
+    case .scenario: object(ScenarioShapes.scenario)
+    case .steps: object(ScenarioShapes.steps)
+    case .configuration: object(ConfigurationDecoder.shape)
+    case .stubs: [:]
+    }
+  }
+
+  private func definitions() -> [String: JSONValue] {
+    switch subject {
+    case .scenario, .steps: scenarioDefinitions()
+    case .configuration, .stubs: [:]
+    }
+  }
+
+  private func scenarioDefinitions() -> [String: JSONValue] {
+    var definitions: [String: JSONValue] = [
+      "action": .object(action()),
+      "expectation": .object(object(ExpectationShape.shape)),
+      "count": .object(count()),
+      "payload": [
+        "type": "object", "required": ["aps"], "properties": ["aps": ["type": "object"]],
+      ],
+    ]
+    if subject == .scenario {
+      definitions["case"] = [
+        "type": "object",
+        "additionalProperties": .object(value(.scalar)),
+        "propertyNames": .object(["pattern": .string(Self.variableName)]),
+      ]
+    }
+    return definitions
+  }
+
+  private static let variableName = #"^[\p{L}\p{N}_.-]+$"#
+}
+
+extension SchemaGenerator {
+  /// An object with the keys of a table and no others.
+  private func object(_ shape: ObjectShape) -> [String: JSONValue] {
+    var schema: [String: JSONValue] = [
+      "type": "object", "additionalProperties": false,
+      "properties": .object(properties(shape.keys)),
+    ]
+    let required = shape.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+    if !required.isEmpty { schema["required"] = .array(required) }
+    return schema
+  }
+
+  private func properties(_ keys: [ObjectShape.Key]) -> [String: JSONValue] {
+    var properties: [String: JSONValue] = [:]
+    for key in keys {
+      var schema = value(key.kind)
+      if Self.nonEmptyLists.contains(key.name) { Self.forbidEmptyLists(&schema) }
+      schema["description"] = .string(key.summary)
+      properties[key.name] = .object(schema)
+    }
+    return properties
+  }
+
+  /// Keys whose lists say nothing when they are empty: the decoder tells why.
+  private static let nonEmptyLists: Set = ["app", "cases"]
+
+  private static func forbidEmptyLists(_ schema: inout [String: JSONValue]) {
+    guard let alternatives = schema["anyOf"]?.arrayValue else { return }
+    schema["anyOf"] = .array(
+      alternatives.map { alternative in
+        guard var list = alternative.objectValue, list["type"] == "array" else {
+          return alternative
+        }
+        list["minItems"] = 1
+        return .object(list)
+      })
+  }
+
+  private func count() -> [String: JSONValue] {
+    var schema = object(ScenarioShapes.count)
+    schema["minProperties"] = 1
+    return schema
+  }
+
+  /// An action: exactly one verb, and beside it only what belongs to it.
+  private func action() -> [String: JSONValue] {
+    var properties: [String: JSONValue] = [:]
+    var ofVerbs: [String: JSONValue] = [:]
+    for shape in ActionShapes.all {
+      for (name, schema) in self.properties(shape.object.keys) where properties[name] == nil {
+        properties[name] = schema
+      }
+      ofVerbs[shape.verb] = .object(verb(shape))
+    }
+    return [
+      "type": "object", "properties": .object(properties), "additionalProperties": false,
+      "oneOf": .array(ActionShapes.verbs.map { ["required": [.string($0)]] }),
+      "dependentSchemas": .object(ofVerbs),
+    ]
+  }
+
+  private func verb(_ shape: ActionShape) -> [String: JSONValue] {
+    let names = shape.object.keys.map { JSONValue.string($0.name) }
+    let required = shape.object.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
+    var schema: [String: JSONValue] = [
+      "propertyNames": ["enum": .array(names)], "required": .array(required),
+      "properties": .object(self.properties(shape.furtherKeys)),
+    ]
+    if shape.verb == "assertText" {
+      schema["oneOf"] = .array(
+        ["equals", "contains", "matches"].map { ["required": [.string($0)]] })
+    }
+    return schema
+  }
+}
+
+extension SchemaGenerator {
+  /// What a table says of a value.
+  private func value(_ kind: ValueKind) -> [String: JSONValue] {
+    switch kind {
+    case .string: return ["type": "string"]
+    case .nonEmptyString: return ["type": "string", "minLength": 1]
+    case .text(let form):
+      return orVariable(["type": "string", "pattern": .string(form.pattern)], anywhere: true)
+    case .scalar: return ["type": ["string", "number", "boolean"]]
+    case .boolean: return orVariable(["type": "boolean"])
+    case .integer(let range):
+      return orVariable(bounded("integer", low: range.lowerBound, high: range.upperBound))
+    case .number(let range):
+      return orVariable([
+        "type": "number", "minimum": Self.number(range.lowerBound),
+        "maximum": Self.number(range.upperBound),
+      ])
+    case .choice(let words): return orVariable(["enum": .array(words.map { .string($0) })])
+    case .yes: return orVariable(["const": true])
+    case .list(let element): return ["type": "array", "items": .object(value(element))]
+    case .map(.any): return ["type": "object"]
+    case .map(let element):
+      return ["type": "object", "additionalProperties": .object(value(element))]
+    case .object(let name): return ["$ref": .string("#/$defs/\(name)")]
+    case .either(let kinds): return ["anyOf": .array(kinds.map { .object(value($0)) })]
+    case .any: return [:]
+    }
+  }
+
+  private func bounded(_ type: String, low: Int, high: Int) -> [String: JSONValue] {
+    var schema: [String: JSONValue] = ["type": .string(type), "minimum": .integer(low)]
+    if high != .max { schema["maximum"] = .integer(high) }
+    return schema
+  }
+
+  private static func number(_ value: Double) -> JSONValue {
+    Int(exactly: value).map(JSONValue.integer) ?? .number(value)
+  }
+
+  /// - Parameter anywhere: whether a variable may also be a part of the string.
+  private func orVariable(
+    _ schema: [String: JSONValue], anywhere: Bool = false
+  ) -> [String: JSONValue] {
+    guard hasVariables else { return schema }
+    let pattern = anywhere ? #"\$\{[^}]+\}"# : #"^\$\{[^}]+\}$"#
+    return ["anyOf": [.object(schema), ["type": "string", "pattern": .string(pattern)]]]
+  }
+}

@@ -1,0 +1,109 @@
+import Testing
+
+/// A text that schema and decoder both accept, or both reject.
+struct SchemaSample: CustomTestStringConvertible {
+  var text: String
+  var isValid: Bool
+
+  static func valid(_ texts: String...) -> [SchemaSample] {
+    texts.map { SchemaSample(text: $0, isValid: true) }
+  }
+
+  static func invalid(_ texts: String...) -> [SchemaSample] {
+    texts.map { SchemaSample(text: $0, isValid: false) }
+  }
+
+  var testDescription: String { (isValid ? "accepted: " : "rejected: ") + text }
+}
+
+enum SchemaSamples {
+  static let actions =
+    SchemaSample.valid(
+      #"{"tap": "a/cell:b[0]/한글 c", "name": "n", "sends": []}"#, #"{"doubleTap": "a\\/b"}"#,
+      #"{"longPress": "a", "duration": 0.5}"#, #"{"swipe": "up"}"#,
+      #"{"swipe": "left", "on": "a"}"#,
+      #"{"scrollTo": "a"}"#, #"{"typeText": "", "into": "a"}"#, #"{"clearText": "a"}"#,
+      #"{"waitForExistence": "a", "timeout": 2}"#, #"{"waitForNonExistence": "a"}"#,
+      #"{"assertExists": "a"}"#, #"{"assertNotExists": "a"}"#,
+      #"{"assertText": "a", "equals": ""}"#, #"{"assertText": "a", "contains": "x"}"#,
+      #"{"assertText": "a", "matches": "x.*"}"#,
+      #"{"expectRequests": [{"url": "/x", "count": 1}]}"#,
+      #"{"openURL": "myapp://home"}"#, #"{"push": {"aps": {}, "id": 1}, "tapped": false}"#,
+      #"{"push": "a.apns"}"#, #"{"background": true}"#, #"{"foreground": true}"#,
+      #"{"terminate": true}"#, #"{"relaunch": true}"#, #"{"advanceClock": 1.5}"#,
+      #"{"setNetwork": "offline"}"#, #"{"repeat": 2, "actions": [{"tap": "a"}]}"#,
+      #"{"repeat": 0, "actions": []}"#, #"{"perform": "x", "with": {"a": [1, null]}}"#)
+    + SchemaSample.invalid(
+      #"{"tap": "a//b"}"#, #"{"tap": "/a"}"#, #"{"tap": "a[x]"}"#, #"{"tap": ""}"#, #"{"tap": 1}"#,
+      #"{"tap": "a", "timeout": 1}"#, #"{"tap": "a", "swipe": "up"}"#, #"{}"#, #"{"name": "n"}"#,
+      #"{"tpa": "a"}"#, #"{"tap": "a", "name": ""}"#, #"{"tap": "a", "sends": {}}"#,
+      #"{"tap": "a", "sends": [{"url": "/x"}]}"#, #"{"longPress": "a", "duration": "1"}"#,
+      #"{"longPress": "a", "duration": -1}"#, #"{"swipe": "sideways"}"#, #"{"typeText": "a"}"#,
+      #"{"waitForExistence": "a", "timeout": -1}"#, #"{"assertText": "a"}"#,
+      #"{"assertText": "a", "equals": "x", "contains": "x"}"#,
+      #"{"assertText": "a", "contains": ""}"#,
+      #"{"expectRequests": {}}"#, #"{"openURL": "home"}"#, #"{"openURL": "a:b c"}"#,
+      #"{"push": {"id": 1}}"#, #"{"push": {"aps": 1}}"#, #"{"push": "a.json"}"#, #"{"push": []}"#,
+      #"{"push": {"aps": {}}, "tapped": "no"}"#, #"{"background": false}"#,
+      #"{"terminate": "true"}"#,
+      #"{"advanceClock": -1}"#, #"{"advanceClock": "1"}"#, #"{"setNetwork": "on"}"#,
+      #"{"repeat": 2}"#, #"{"repeat": -1, "actions": []}"#, #"{"repeat": 1.5, "actions": []}"#,
+      #"{"repeat": 100001, "actions": []}"#, #"{"repeat": 1, "actions": {}}"#,
+      #"{"repeat": 1, "actions": [{"tpa": "a"}]}"#, #"{"use": 1}"#, #"{"perform": ""}"#,
+      #"{"perform": "x", "with": [1]}"#, #""tap""#, "null")
+
+  static let expectations =
+    SchemaSample.valid(
+      #"{"url": "https://a/x", "count": 0}"#, #"{"urlPath": "/x", "count": {"atLeast": 1}}"#,
+      #"{"urlPattern": "/x.*", "count": {"atMost": 1}}"#,
+      #"{"urlPathPattern": "/x.*", "method": "GET", "count": {"atLeast": 1, "atMost": 2}}"#,
+      #"{"host": "a", "count": 1.0}"#)
+    + SchemaSample.invalid(
+      #"{"url": "/x"}"#, #"{"url": "/x", "count": -1}"#, #"{"url": "/x", "count": "1"}"#,
+      #"{"url": "/x", "count": {}}"#, #"{"url": "/x", "count": {"exactly": 1}}"#,
+      #"{"url": "/x", "count": 1.5}"#, #"{"url": "", "count": 1}"#, #"{"url": 1, "count": 1}"#,
+      #"{"uri": "/x", "count": 1}"#, #"{"url": "/x", "count": 1, "sends": []}"#, "[]", "1")
+
+  private static func scenario(_ more: String) -> String {
+    #"{"actions": [], "expected": [], "# + more + "}"
+  }
+
+  static let scenarios =
+    SchemaSample.valid(
+      #"{"actions": [], "expected": []}"#,
+      scenario(#""name": "n", "description": "", "tags": ["a"], "$schema": "s""#),
+      scenario(#""app": "a""#), scenario(#""app": ["a", "b"]"#),
+      scenario(#""fixtures": {"A": "a"}"#),
+      scenario(#""stubs": "a""#), scenario(#""stubs": ["a"]"#), scenario(#""stubs": []"#),
+      scenario(#""environment": {"A": ""}"#), scenario(#""arguments": ["", "a"]"#),
+      scenario(#""variables": {"a": 1, "b": true, "c": ""}, "name": "${a}${b}${c}""#),
+      scenario(#""cases": [{"name": "a"}, {"name": "b"}]"#), scenario(#""unexpected": "allow""#),
+      scenario(#""volatileParameters": ["t*"]"#), scenario(#""timeout": 0.5"#),
+      scenario(#""skip": "later""#),
+      #"{"variables": {"n": 1, "m": "up", "b": true}, "expected": [{"url": "/x", "count": "${n}"}],"#
+        + #" "actions": [{"swipe": "${m}", "on": "a/b[${n}]"}, {"push": {"aps": {}}, "tapped": "${b}"}]}"#
+    )
+    + SchemaSample.invalid(
+      "{}", "[]", #"{"actions": []}"#, #"{"actions": {}, "expected": []}"#,
+      #"{"actions": [], "expected": {}}"#, scenario(#""name": """#), scenario(#""nmae": "a""#),
+      scenario(#""tags": "a""#), scenario(#""tags": [1]"#), scenario(#""app": []"#),
+      scenario(#""app": {}"#), scenario(#""fixtures": {"A": 1}"#), scenario(#""fixtures": ["a"]"#),
+      scenario(#""stubs": 1"#), scenario(#""environment": {"A": 1}"#),
+      scenario(#""arguments": "a""#),
+      scenario(#""variables": []"#), scenario(#""variables": {"a": []}"#),
+      scenario(#""cases": []"#),
+      scenario(#""cases": [1]"#), scenario(#""cases": [{"a": {}}]"#), scenario(#""cases": 1"#),
+      scenario(#""unexpected": "no""#), scenario(#""volatileParameters": "t""#),
+      scenario(#""timeout": 0"#), scenario(#""timeout": "5""#), scenario(#""skip": true"#),
+      scenario(#""tap": "a""#), scenario(#""jobs": 1"#))
+
+  static let configurations =
+    SchemaSample.valid(
+      "{}",
+      #"{"$schema": "s", "app": "a", "fixturesDirectory": "F", "jobs": 2, "timeout": 1.5}"#,
+      #"{"app": ["a", "-b"], "environment": {"A": "b"}, "volatileParameters": ["t"]}"#)
+    + SchemaSample.invalid(
+      "[]", #"{"app": []}"#, #"{"app": 1}"#, #"{"jobs": 0}"#, #"{"jobs": "2"}"#, #"{"timeout": 0}"#,
+      #"{"fixturesDirectory": ""}"#, #"{"fixtures": "F"}"#, #"{"environment": {"A": 1}}"#,
+      #"{"volatileParameters": "t"}"#, #"{"timeout": "${a}"}"#)
+}
