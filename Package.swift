@@ -45,7 +45,8 @@ let package = Package(
       name: "faulty-app", dependencies: ["HarnessWire"], path: "Tests/Support/faulty-app"),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText"]),
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
-    .testTarget(name: "RequestMatchingTests", dependencies: ["RequestMatching"]),
+    .testTarget(
+      name: "RequestMatchingTests", dependencies: ["RequestMatching", "SourceText"]),
     .testTarget(name: "StubMappingsTests", dependencies: ["StubMappings"]),
     .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore", "HarnessWire"]),
     .testTarget(

@@ -1,5 +1,3 @@
-import SourceText
-
 /// What a request must look like, in an expectation and in a stub alike.
 ///
 /// The names and their meaning follow WireMock's stub-mapping JSON.
@@ -29,7 +27,7 @@ package struct RequestPattern: Sendable {
   package var method: String?
   package var target: Target?
   package var scheme: String?
-  package var host: String?
+  package var host: ValueMatcher?
   package var port: Int?
   package var queryParameters: [NamedMatcher]
   package var headers: [NamedMatcher]
@@ -37,7 +35,7 @@ package struct RequestPattern: Sendable {
   package var bodyPatterns: [ValueMatcher]
 
   package init(
-    method: String? = nil, target: Target? = nil, scheme: String? = nil, host: String? = nil,
+    method: String? = nil, target: Target? = nil, scheme: String? = nil, host: ValueMatcher? = nil,
     port: Int? = nil, queryParameters: [NamedMatcher] = [], headers: [NamedMatcher] = [],
     cookies: [NamedMatcher] = [], bodyPatterns: [ValueMatcher] = []
   ) {
@@ -51,15 +49,4 @@ package struct RequestPattern: Sendable {
     self.cookies = cookies
     self.bodyPatterns = bodyPatterns
   }
-}
-
-/// Decides about one text: a parameter's value, a header's, a body.
-package enum ValueMatcher: Sendable {
-  case equalTo(String, caseInsensitive: Bool)
-  case contains(String)
-  case doesNotContain(String)
-  case matches(TextPattern)
-  case doesNotMatch(TextPattern)
-  case absent
-  case equalToJson(JSONNode, ignoreArrayOrder: Bool, ignoreExtraElements: Bool)
 }

@@ -1,8 +1,84 @@
-/// A regular expression that must match a whole text, with a bound on what a match can cost.
-package struct TextPattern: Sendable {
-  package var pattern: String
+import Foundation
 
+/// A regular expression that must match a whole text, with a bound on what a match can cost.
+///
+/// The syntax is ICU's, which is Java's but for details; `\d`, `\w` and `\s` mean ASCII, and `.` also
+/// matches a line break, as in WireMock.
+package struct TextPattern: Sendable {
+  package let pattern: String
+  /// The bytes that every match begins with.
+  let literalPrefix: [UInt8]
+  /// Whether the pattern is nothing but its prefix.
+  private let isLiteral: Bool
+  private let expression: NSRegularExpression
+
+  /// - Throws: `TextPatternError` where it is no regular expression.
   package init(_ pattern: String) throws {
     self.pattern = pattern
+    (literalPrefix, isLiteral) = RegularExpressionSyntax.literalPrefix(of: pattern)
+    let ascii = RegularExpressionSyntax.withASCIIClasses(pattern)
+    let options: NSRegularExpression.Options = [.dotMatchesLineSeparators]
+    do {
+      // The pattern alone first: `a)(b` is none, although it becomes one between parentheses.
+      _ = try NSRegularExpression(pattern: ascii, options: options)
+      expression = try NSRegularExpression(pattern: #"\A(?:\#(ascii))\z"#, options: options)
+    } catch {
+      throw TextPatternError(pattern: pattern)
+    }
   }
+
+  /// Whether the whole text matches.
+  ///
+  /// - Throws: `ExpensivePattern` where that would take too many steps. The bound counts steps, not
+  ///   time, so it is the same on every machine.
+  package func matches(_ text: some Sequence<UInt8>) throws(ExpensivePattern) -> Bool {
+    let bytes = Array(text)
+    if isLiteral { return bytes == literalPrefix }
+    guard bytes.starts(with: literalPrefix) else { return false }
+    return try matches(String(decoding: bytes, as: UTF8.self))
+  }
+
+  private func matches(_ text: String) throws(ExpensivePattern) -> Bool {
+    let length = text.utf16.count
+    var reportsLeft = Self.reportLimit(textLength: length)
+    var isMatch = false
+    var isTooExpensive = false
+    expression.enumerateMatches(
+      in: text, options: [.reportProgress, .reportCompletion, .anchored],
+      range: NSRange(location: 0, length: length)
+    ) { match, flags, stop in
+      if flags.contains(.internalError) {
+        // The stack for going back is full: ICU gives up, which must not pass for "no match".
+        isTooExpensive = true
+      } else if match != nil {
+        isMatch = true
+        stop.pointee = true
+      } else if flags.contains(.progress) {
+        reportsLeft -= 1
+        if reportsLeft <= 0 {
+          isTooExpensive = true
+          stop.pointee = true
+        }
+      }
+    }
+    if isTooExpensive { throw ExpensivePattern(pattern: pattern, textLength: length) }
+    return isMatch
+  }
+
+  /// How often ICU may report progress, which it does every 10,000 steps.
+  ///
+  /// 200 reports are 30 to 100 ms. Long texts get 50 steps more for each character.
+  private static func reportLimit(textLength: Int) -> Int { 200 + textLength / 200 }
+}
+
+/// What is no regular expression.
+package struct TextPatternError: Error, Sendable {
+  package var pattern: String
+}
+
+/// A regular expression that would take too long on what was sent.
+package struct ExpensivePattern: Error, Sendable, Equatable {
+  package var pattern: String
+  /// In UTF-16 code units.
+  package var textLength: Int
 }

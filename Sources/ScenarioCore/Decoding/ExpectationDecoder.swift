@@ -12,7 +12,7 @@ struct ExpectationDecoder {
 
   private func expectation(_ node: JSONNode) -> Expectation? {
     guard let reader = ObjectReader(node, ExpectationShape.shape, diagnostics) else { return nil }
-    let pattern = PatternSeam.pattern(reader)
+    let pattern = RequestPattern(reader)
     guard let count = count(reader), let pattern else { return nil }
     return Expectation(pattern: pattern, count: count, location: node.location)
   }

@@ -7,7 +7,7 @@ package enum ExpectationShape {
     "an expectation", keys: keys, strangers: strangers)
 
   static let keys =
-    PatternSeam.shape.keys + [
+    RequestPatternShape.keys + [
       .init(
         "count", .either([.wholeNumber, .object("count")]),
         "How many requests must match: a whole number, or {\"atLeast\": n, \"atMost\": m}.",
@@ -15,7 +15,7 @@ package enum ExpectationShape {
     ]
 
   private static let strangers: [String: String] = {
-    var strangers = PatternSeam.shape.strangers
+    var strangers = RequestPatternShape.strangers
     for key in ["atLeast", "atMost"] {
       strangers[key] = "belongs in \"count\": {\"\(key)\": …}."
     }

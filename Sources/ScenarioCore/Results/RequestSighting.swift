@@ -1,4 +1,5 @@
 import HarnessWire
+import RequestMatching
 
 /// A recorded request as a finding shows it.
 package struct RequestSighting: Sendable {
@@ -47,26 +48,4 @@ package struct NearMiss: Sendable {
   }
 }
 
-/// One part in which a request differs from a pattern; values are decoded.
-package struct Difference: Sendable, Equatable {
-  package enum Part: Sendable, Equatable {
-    case method, scheme, host, port, path, url
-    case queryParameter(String)
-    case header(String)
-    case cookie(String)
-    /// A JSON path, `$` the whole body.
-    case body(String)
-  }
-
-  package var part: Part
-  /// What the pattern wants; `nil`: that it is absent.
-  package var wanted: String?
-  /// What was sent; `nil`: nothing.
-  package var got: String?
-
-  package init(part: Part, wanted: String?, got: String?) {
-    self.part = part
-    self.wanted = wanted
-    self.got = got
-  }
-}
+package typealias Difference = RequestMatching.Difference

@@ -1,0 +1,121 @@
+import SourceText
+
+extension RequestPattern {
+  /// Reads the keys of a request pattern.
+  ///
+  /// - Parameter reader: made with a shape that has `RequestPatternShape.keys` and `strangers`.
+  /// - Returns: `nil` where a part is wrong, which is reported then: a pattern without it would match
+  ///   more than its author wants.
+  package init?(_ reader: ObjectReader) {
+    self.init()
+    let matchers = MatcherDecoder(diagnostics: reader.diagnostics)
+    let decoder = RequestPatternDecoder(reader: reader)
+    guard let method = decoder.method(), let target = decoder.target(),
+      let host = decoder.host(matchers),
+      let queryParameters = matchers.named(reader.members("queryParameters")),
+      let headers = matchers.named(reader.members("headers"), namesHaveCase: false),
+      let cookies = matchers.named(reader.members("cookies")),
+      let bodyPatterns = matchers.list(reader.list("bodyPatterns")),
+      !RequestPatternShape.keys.contains(where: { reader.isRejected($0.name) })
+    else { return nil }
+    self.method = method.value
+    self.target = target.value
+    self.host = host.value
+    scheme = reader.string("scheme")
+    port = reader.integer("port")
+    self.queryParameters = queryParameters
+    self.headers = headers
+    self.cookies = cookies
+    self.bodyPatterns = bodyPatterns
+  }
+}
+
+/// A part of a pattern that may be absent.
+struct OptionalPart<Value> {
+  var value: Value?
+}
+
+extension ObjectReader {
+  /// Whether the key is there with a value that was reported.
+  fileprivate func isRejected(_ key: String) -> Bool { has(key) && value(key) == nil }
+}
+
+/// Reads the parts of a request pattern that are no matchers; `nil` is wrong and reported.
+struct RequestPatternDecoder {
+  let reader: ObjectReader
+
+  private var diagnostics: DiagnosticCollector { reader.diagnostics }
+
+  private static let methods = [
+    "ANY", "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE",
+  ]
+
+  func method() -> OptionalPart<String>? {
+    guard let node = reader.value("method"), let method = node.stringValue else {
+      return OptionalPart()
+    }
+    let capitals = method.uppercased()
+    if method != capitals, Self.methods.contains(capitals) {
+      diagnostics.error(
+        "\"\(method)\" is no method: methods are written in capitals.", at: node.location,
+        suggestions: [capitals],
+        fix: node.variable == nil ? [TextEdit("\"\(capitals)\"", at: node.location)] : [])
+      return nil
+    }
+    return OptionalPart(value: method)
+  }
+
+  func host(_ matchers: MatcherDecoder) -> OptionalPart<ValueMatcher>? {
+    guard let node = reader.value("host") else { return OptionalPart() }
+    if let text = node.stringValue {
+      return OptionalPart(value: .equalTo(text, caseInsensitive: true))
+    }
+    return matchers.matcher(node).map { OptionalPart(value: $0) }
+  }
+
+  func target() -> OptionalPart<RequestPattern.Target>? {
+    let written = RequestPatternShape.targets.compactMap { reader.member($0) }.sorted {
+      $0.keyLocation.range.lowerBound < $1.keyLocation.range.lowerBound
+    }
+    guard let first = written.first, let text = first.value.stringValue else {
+      return OptionalPart()
+    }
+    for other in written.dropFirst() {
+      diagnostics.error(
+        "\"\(other.key)\" can't stand beside \"\(first.key)\". Keep one of them.",
+        at: other.keyLocation, notes: [.init("The first one is here.", at: first.keyLocation)])
+    }
+    if written.count > 1 { return nil }
+    warn(first, text)
+    return target(first, text).map { OptionalPart(value: $0) }
+  }
+
+  private func target(_ member: JSONMember, _ text: String) -> RequestPattern.Target? {
+    let patterns = PatternDecoder(diagnostics: diagnostics)
+    switch member.key {
+    case "url": return .url(text)
+    case "urlPath": return .urlPath(text)
+    case "urlPattern": return patterns.pattern(text, member.value).map { .urlPattern($0) }
+    default: return patterns.pattern(text, member.value).map { .urlPathPattern($0) }
+    }
+  }
+
+  /// Says what no request can ever be: with a count of 0 such an expectation would always be met.
+  private func warn(_ member: JSONMember, _ text: String) {
+    guard member.key == "url" || member.key == "urlPath" else { return }
+    let parts = RequestURL(text)
+    if text.utf8.first != UInt8(ascii: "/"), parts.scheme == nil {
+      diagnostics.warning(
+        "\"\(text)\" is neither an absolute URL nor a path: write \"https://…\", or begin with \"/\".",
+        at: member.value.location)
+    } else if member.key == "urlPath", parts.query != nil {
+      diagnostics.warning(
+        "\"urlPath\" is compared with the path alone, and this has a query. "
+          + "Use \"url\", or \"queryParameters\".", at: member.value.location)
+    } else if let character = text.first(where: { !$0.isASCII || $0 == " " }) {
+      diagnostics.warning(
+        "\"\(character)\" is in no URL as it is sent: write it percent-encoded, or match the "
+          + "decoded value with \"queryParameters\".", at: member.value.location)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import SourceText
+
+/// The tables of the keys of request patterns and of matchers.
+package enum RequestPatternShape {
+  /// A request pattern by itself, as the `request` of a stub. An expectation has `count` besides.
+  package static let pattern = ObjectShape("a request pattern", keys: keys, strangers: strangers)
+
+  package static let matcher = ObjectShape(
+    "a matcher", keys: operators + options, strangers: unsupportedOperators)
+
+  package static let keys: [ObjectShape.Key] = [
+    .init("method", .nonEmptyString, "The HTTP method, in capitals; any where absent, or \"ANY\"."),
+    .init(
+      "url", .nonEmptyString,
+      "The whole URL exactly as sent; from \"/\" on: path and query on any host."),
+    .init(
+      "urlPattern", .nonEmptyString,
+      "A regular expression for the whole URL; from \"/\" on: for path and query."),
+    .init("urlPath", .nonEmptyString, "The path exactly as sent, whatever the query is."),
+    .init(
+      "urlPathPattern", .nonEmptyString,
+      "A regular expression for the whole path, whatever the query is."),
+    .init("scheme", .nonEmptyString, "The scheme, as \"https\"."),
+    .init(
+      "host", .either([.nonEmptyString, .object("matcher")]), "The host, or a matcher for it."),
+    .init("port", .integer(1...65535), "The port; the scheme's own where the URL has none."),
+    .init(
+      "queryParameters", .map(.object("matcher")),
+      "Matchers for decoded query parameters, by name; of several values any may match."),
+    .init("headers", .map(.object("matcher")), "Matchers for headers, by name in any case."),
+    .init("cookies", .map(.object("matcher")), "Matchers for cookies, by name."),
+    .init("bodyPatterns", .list(.object("matcher")), "Matchers that must all hold for the body."),
+  ]
+
+  /// The keys of which a pattern has one at most.
+  static let targets = ["url", "urlPattern", "urlPath", "urlPathPattern"]
+
+  static let operators: [ObjectShape.Key] = [
+    .init("equalTo", .string, "The value is exactly this."),
+    .init("contains", .nonEmptyString, "The value has this in it."),
+    .init("doesNotContain", .nonEmptyString, "The value does not have this in it."),
+    .init("matches", .string, "A regular expression matches the whole value."),
+    .init("doesNotMatch", .string, "The regular expression does not match the whole value."),
+    .init("absent", .yes, "There is no such value."),
+    .init("equalToJson", .any, "The value is this JSON, given as such or as a string."),
+  ]
+
+  static let options: [ObjectShape.Key] = [
+    .init("caseInsensitive", .boolean, "With equalTo: capitals don't matter."),
+    .init("ignoreArrayOrder", .boolean, "With equalToJson: the order in lists doesn't matter."),
+    .init(
+      "ignoreExtraElements", .boolean,
+      "With equalToJson: further members and elements don't matter."),
+  ]
+
+  package static let strangers: [String: String] = {
+    var strangers: [String: String] = [:]
+    for key in [
+      "urlPathTemplate", "pathParameters", "formParameters", "basicAuthCredentials", "basicAuth",
+      "multipartPatterns", "customMatcher", "clientIp",
+    ] {
+      strangers[key] = "is WireMock's, but not supported here."
+    }
+    for key in operators.map(\.name) + options.map(\.name) {
+      strangers[key] =
+        "belongs in a matcher, as {\"\(key)\": …} under \"queryParameters\", \"headers\", "
+        + "\"cookies\" or \"bodyPatterns\"."
+    }
+    return strangers
+  }()
+
+  private static let unsupportedOperators: [String: String] = {
+    var strangers: [String: String] = [:]
+    for key in [
+      "anything", "hasExactly", "includes", "and", "or", "not", "equalToXml", "matchesXPath",
+      "matchesJsonPath", "matchesJsonSchema", "binaryEqualTo", "before", "after",
+      "equalToDateTime", "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber",
+      "lessThanNumber", "lessThanEqualNumber", "enablePlaceholders",
+      "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
+      "placeholderSeparator", "namespaceAwareness", "exemptedComparisons", "xPathNamespaces",
+      "schemaVersion", "expression", "actualFormat", "truncateExpected", "truncateActual",
+      "applyTruncationLast",
+    ] {
+      strangers[key] = "is WireMock's, but not supported here."
+    }
+    return strangers
+  }()
+}

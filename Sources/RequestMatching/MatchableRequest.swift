@@ -1,0 +1,69 @@
+/// A request that patterns are tried on: what they ask for is decoded once, when it is asked for.
+///
+/// Made for one request on one thread; it is not `Sendable`.
+package final class MatchableRequest {
+  package let method: String
+  package let url: RequestURL
+  package let body: [UInt8]?
+  private let rawHeaders: [String: String]
+  private var stripped: (parameters: VolatileParameters, url: RequestURL)?
+
+  package private(set) lazy var queryItems = url.queryItems
+
+  /// By lowercased name.
+  private lazy var headers: [String: [String]] = Dictionary(
+    grouping: rawHeaders.sorted { $0.key < $1.key }, by: { $0.key.lowercased() }
+  ).mapValues { $0.map(\.value) }
+
+  private lazy var cookies = Self.cookies(in: headers["cookie"] ?? [])
+
+  package private(set) lazy var bodyJSON: JSONBody? = body.flatMap { JSONBody(parsing: $0) }
+
+  /// - Parameter method: `GET` where the record doesn't say, as for a bare URL.
+  package init(
+    method: String?, url: String, headers: [String: String] = [:], body: [UInt8]? = nil
+  ) {
+    self.method = method ?? "GET"
+    self.url = RequestURL(url)
+    self.body = body
+    rawHeaders = headers
+  }
+
+  /// The decoded values of a query parameter, in their order.
+  func values(ofParameter name: [UInt8]) -> [[UInt8]] {
+    queryItems.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The values of a header, whatever the case of its name.
+  func values(ofHeader name: String) -> [[UInt8]] {
+    (headers[name.lowercased()] ?? []).map { Array($0.utf8) }
+  }
+
+  func values(ofCookie name: String) -> [[UInt8]] {
+    cookies.filter { $0.name == Array(name.utf8) }.map(\.value)
+  }
+
+  /// The URL without volatile parameters.
+  func url(without parameters: VolatileParameters) -> RequestURL {
+    if parameters.isEmpty { return url }
+    if let stripped { return stripped.url }
+    let url = parameters.removed(from: url)
+    stripped = (parameters, url)
+    return url
+  }
+
+  /// RFC 6265, section 4.2.1: pairs separated by `; `, nothing decoded.
+  private static func cookies(in headers: [String]) -> [(name: [UInt8], value: [UInt8])] {
+    headers.flatMap { $0.utf8.split(separator: UInt8(ascii: ";")) }.map { pair in
+      let pair = trimmed(Array(pair)[...])
+      let equals = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+      return (Array(trimmed(pair[..<equals])), Array(trimmed(pair[equals...].dropFirst())))
+    }
+  }
+
+  private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let front = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+    let end = front.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? front.startIndex
+    return front[..<end]
+  }
+}

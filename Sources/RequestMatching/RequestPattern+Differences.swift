@@ -1,0 +1,107 @@
+extension RequestPattern {
+  /// In what a request is not what the pattern describes; empty where it matches.
+  ///
+  /// A regular expression that can't decide in reasonable time counts as one that doesn't match.
+  package func differences(
+    from request: MatchableRequest, ignoring volatile: VolatileParameters = .none
+  ) -> [Difference] {
+    methodDifferences(request) + originDifferences(request.url)
+      + targetDifferences(request, volatile)
+      + queryParameters.compactMap { parameter in
+        Self.difference(
+          .queryParameter(parameter.name), parameter.matcher,
+          request.values(ofParameter: Array(parameter.name.utf8)))
+      }
+      + headers.compactMap {
+        Self.difference(.header($0.name), $0.matcher, request.values(ofHeader: $0.name))
+      }
+      + cookies.compactMap {
+        Self.difference(.cookie($0.name), $0.matcher, request.values(ofCookie: $0.name))
+      }
+      + bodyPatterns.flatMap { Self.bodyDifferences($0, request) }
+  }
+
+  private func methodDifferences(_ request: MatchableRequest) -> [Difference] {
+    matchesMethod(request)
+      ? [] : [Difference(part: .method, wanted: method, got: request.method)]
+  }
+
+  private func originDifferences(_ url: RequestURL) -> [Difference] {
+    var differences: [Difference] = []
+    if !matchesScheme(url) {
+      differences.append(
+        Difference(part: .scheme, wanted: scheme, got: url.scheme.map(URLComparison.text)))
+    }
+    if let host, (try? matchesHost(url)) != true {
+      differences.append(
+        Difference(
+          part: .host, wanted: host.description, got: url.host.map(URLComparison.text),
+          isCondition: !host.isValue))
+    }
+    if let port, port != url.port {
+      differences.append(
+        Difference(part: .port, wanted: "\(port)", got: url.port.map { "\($0)" }))
+    }
+    return differences
+  }
+
+  private func targetDifferences(
+    _ request: MatchableRequest, _ volatile: VolatileParameters
+  ) -> [Difference] {
+    guard let target, (try? matchesTarget(request, volatile)) != true else { return [] }
+    switch target {
+    case .url(let wanted):
+      return URLComparison(
+        wanted: volatile.removed(from: RequestURL(wanted)),
+        got: request.url(without: volatile), isRelative: wanted.utf8.first == UInt8(ascii: "/")
+      ).differences
+    case .urlPath(let wanted) where wanted.utf8.first == UInt8(ascii: "/"):
+      return [
+        Difference(part: .path, wanted: wanted, got: URLComparison.text(request.url.path))
+      ]
+    case .urlPath(let wanted):
+      return URLComparison(
+        wanted: RequestURL(wanted), got: RequestURL(bytes: Array(request.url.upToPath)),
+        isRelative: false
+      ).differences
+    case .urlPattern(let pattern):
+      return [
+        Difference(
+          part: .url, wanted: "matches \(pattern.pattern)", got: request.url.text,
+          isCondition: true)
+      ]
+    case .urlPathPattern(let pattern):
+      return [
+        Difference(
+          part: .path, wanted: "matches \(pattern.pattern)",
+          got: URLComparison.text(request.url.path), isCondition: true)
+      ]
+    }
+  }
+
+  private static func difference(
+    _ part: Difference.Part, _ matcher: ValueMatcher, _ values: [[UInt8]]
+  ) -> Difference? {
+    if (try? matcher.matches(anyOf: values)) == true { return nil }
+    let got = values.map { URLComparison.text($0[...]) }
+    return Difference(
+      part: part, wanted: matcher.description, got: got.isEmpty ? nil : got.joined(separator: ", "),
+      isCondition: !matcher.isValue)
+  }
+
+  private static func bodyDifferences(
+    _ matcher: ValueMatcher, _ request: MatchableRequest
+  ) -> [Difference] {
+    if (try? matcher.matchesBody(of: request)) == true { return [] }
+    if case .equalToJson(let wanted, let comparison) = matcher, let got = request.bodyJSON {
+      return comparison.differences(wanted, got).map {
+        Difference(part: .body($0.path), wanted: $0.wanted, got: $0.got)
+      }
+    }
+    return [
+      Difference(
+        part: .body("$"), wanted: matcher.description,
+        got: request.body.map { URLComparison.text($0[...]) }, isCondition: !matcher.isValue)
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+extension RequestPattern {
+  /// Whether a request is what the pattern describes; all of its parts must hold.
+  ///
+  /// - Parameter volatile: parameters that are left out where the URL as a whole is compared. A matcher
+  ///   of its own for such a parameter still counts, and so does a regular expression that matches
+  ///   the URL with it.
+  /// - Throws: `ExpensivePattern` where a regular expression can't decide in reasonable time.
+  package func matches(
+    _ request: MatchableRequest, ignoring volatile: VolatileParameters = .none
+  ) throws(ExpensivePattern) -> Bool {
+    guard matchesMethod(request), try matchesOrigin(request.url),
+      try matchesTarget(request, volatile)
+    else { return false }
+    for parameter in queryParameters {
+      let values = request.values(ofParameter: Array(parameter.name.utf8))
+      guard try parameter.matcher.matches(anyOf: values) else { return false }
+    }
+    for header in headers {
+      let values = request.values(ofHeader: header.name)
+      guard try header.matcher.matches(anyOf: values) else { return false }
+    }
+    for cookie in cookies {
+      let values = request.values(ofCookie: cookie.name)
+      guard try cookie.matcher.matches(anyOf: values) else { return false }
+    }
+    return try bodyPatterns.allMatch(request)
+  }
+
+  func matchesMethod(_ request: MatchableRequest) -> Bool {
+    guard let method, method != "ANY" else { return true }
+    return method.hasSameBytes(as: request.method)
+  }
+
+  private func matchesOrigin(_ url: RequestURL) throws(ExpensivePattern) -> Bool {
+    guard matchesScheme(url), port == nil || port == url.port else { return false }
+    return try matchesHost(url)
+  }
+
+  func matchesScheme(_ url: RequestURL) -> Bool {
+    guard let scheme else { return true }
+    return url.scheme.map { scheme.lowercased() == Self.lowercased($0) } ?? false
+  }
+
+  func matchesHost(_ url: RequestURL) throws(ExpensivePattern) -> Bool {
+    guard let host else { return true }
+    // Names of hosts have no case: both sides are lowercased, patterns excepted.
+    guard let sent = url.host.map(Self.lowercased) else { return try host.matches(nil) }
+    if case .equalTo(let text, _) = host { return text.lowercased().hasSameBytes(as: sent) }
+    return try host.matches(Array(sent.utf8))
+  }
+
+  private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
+    String(decoding: bytes, as: UTF8.self).lowercased()
+  }
+
+  func matchesTarget(
+    _ request: MatchableRequest, _ volatile: VolatileParameters
+  ) throws(ExpensivePattern) -> Bool {
+    switch target {
+    case nil: return true
+    case .url(let wanted):
+      let wanted = volatile.isEmpty ? RequestURL(wanted) : volatile.removed(from: .init(wanted))
+      return wanted.bytes.elementsEqual(
+        Self.compared(request.url(without: volatile), isRelative: wanted.bytes.first == Self.slash))
+    case .urlPath(let wanted):
+      let isRelative = wanted.utf8.first == Self.slash
+      return wanted.utf8.elementsEqual(isRelative ? request.url.path : request.url.upToPath)
+    case .urlPattern(let pattern):
+      let isRelative = RegularExpressionSyntax.beginsWithSlash(pattern.pattern)
+      if try pattern.matches(Self.compared(request.url, isRelative: isRelative)) { return true }
+      if volatile.isEmpty { return false }
+      let stripped = request.url(without: volatile)
+      return try pattern.matches(Self.compared(stripped, isRelative: isRelative))
+    case .urlPathPattern(let pattern):
+      let isRelative = RegularExpressionSyntax.beginsWithSlash(pattern.pattern)
+      return try pattern.matches(isRelative ? request.url.path : request.url.upToPath)
+    }
+  }
+
+  private static func compared(_ url: RequestURL, isRelative: Bool) -> ArraySlice<UInt8> {
+    isRelative ? url.pathAndQuery : url.bytes[...]
+  }
+
+  private static let slash = UInt8(ascii: "/")
+}
+
+extension [ValueMatcher] {
+  /// Whether all of them hold for a request's body; no body is an empty one.
+  func allMatch(_ request: MatchableRequest) throws(ExpensivePattern) -> Bool {
+    for matcher in self where try !matcher.matchesBody(of: request) { return false }
+    return true
+  }
+}
+
+extension ValueMatcher {
+  func matchesBody(of request: MatchableRequest) throws(ExpensivePattern) -> Bool {
+    let body = request.body ?? []
+    if case .absent = self { return body.isEmpty }
+    return try matches(body, json: { request.bodyJSON })
+  }
+}

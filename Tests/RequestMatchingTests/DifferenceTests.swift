@@ -1,0 +1,74 @@
+import RequestMatching
+import Testing
+
+@Suite("In what a request differs from a pattern")
+struct DifferenceTests {
+  @Test(
+    "Differences",
+    arguments: [
+      (
+        #"{"url": "https://a.example/x?a=1&b=2"}"#, "https://a.example/x?a=1&b=3",
+        ["query b: 2 → 3"]
+      ),
+      (
+        #"{"url": "https://a.example/x?q=%EC%B1%85"}"#, "https://a.example/x?q=%EB%B0%A5",
+        ["query q: 책 → 밥"]
+      ),
+      (
+        #"{"url": "https://a.example/x?a=1"}"#, "http://b.example:81/y?a=1&c=#f",
+        [
+          "scheme: https → http", "host: a.example → b.example", "port: 443 → 81", "path: /x → /y",
+          "query c: - → ", "fragment: - → f",
+        ]
+      ),
+      (
+        #"{"url": "/x?a=1&a=2&b=3"}"#, "https://a.example/x?a=2&a=4",
+        ["query a: 1 → 4", "query b: 3 → -"]
+      ),
+      (#"{"url": "/x?a=1&b=2"}"#, "https://a.example/x?b=2&a=1", ["url: /x?a=1&b=2 → /x?b=2&a=1"]),
+      (#"{"url": "/x?a=b%20c"}"#, "https://a.example/x?a=b+c", ["query a: a=b%20c → a=b+c"]),
+      (#"{"url": "/x?a=1"}"#, "https://a.example/x?a=%FF", ["query a: 1 → %FF"]),
+      (
+        #"{"method": "POST", "urlPath": "/x"}"#, "GET https://a.example/y",
+        ["method: POST → GET", "path: /x → /y"]
+      ),
+      (
+        #"{"urlPattern": "/x+"}"#, "https://a.example/y",
+        ["url: matches /x+ (condition) → https://a.example/y"]
+      ),
+      (
+        #"{"queryParameters": {"a": {"absent": true}, "b": {"contains": "x"}}}"#, "/?a=1&b=2&b=3",
+        ["query a: - (condition) → 1", "query b: contains \"x\" (condition) → 2, 3"]
+      ),
+      (
+        #"{"headers": {"X": {"equalTo": "1"}}, "cookies": {"c": {"equalTo": "1"}}}"#, "/ | x: 2",
+        ["header X: 1 → 2", "cookie c: 1 → -"]
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": {"a": [{"b": 1}], "c d": 2}}]}"#,
+        #"/ -- {"a":[{"b":"1"}],"e":null}"#,
+        ["body $.a[0].b: 1 → \"1\"", "body $['c d']: 2 → -", "body $.e: - → null"]
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": {"a": 1}}]}"#, "/ -- no JSON",
+        [#"body $: {"a":1} → no JSON"#]
+      ),
+    ])
+  func differences(pattern: String, sent: String, differences: [String]) throws {
+    let pattern = try #require(decodedPattern(pattern).pattern)
+    #expect(pattern.differences(from: request(sent)).map(text) == differences)
+  }
+
+  private func text(_ difference: Difference) -> String {
+    let part =
+      switch difference.part {
+      case .queryParameter(let name): "query \(name)"
+      case .header(let name): "header \(name)"
+      case .cookie(let name): "cookie \(name)"
+      case .body(let path): "body \(path)"
+      default: "\(difference.part)"
+      }
+    let condition = difference.isCondition ? " (condition)" : ""
+    return "\(part): \(difference.wanted ?? "-")\(condition) → \(difference.got ?? "-")"
+  }
+}

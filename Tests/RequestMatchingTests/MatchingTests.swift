@@ -1,0 +1,193 @@
+import Foundation
+import RequestMatching
+import Testing
+
+@Suite("Which requests a pattern matches")
+struct MatchingTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var pattern: String
+    var matching: [String]
+    var others: [String]
+    var testDescription: String { pattern }
+
+    init(_ pattern: String, matches matching: [String] = [], not others: [String] = []) {
+      self.pattern = pattern
+      self.matching = matching
+      self.others = others
+    }
+  }
+
+  static let targets = [
+    Row("{}", matches: ["https://a.example/", "POST /x"]),
+    Row(
+      #"{"url": "https://a.example/x?b=1&a=2"}"#, matches: ["https://a.example/x?b=1&a=2"],
+      not: [
+        "https://a.example/x?a=2&b=1", "https://a.example/x?b=1&a=2#f",
+        "http://a.example/x?b=1&a=2",
+        "https://a.example/x?b=1&a=%32", "https://a.example/x?b=1&a=2&",
+      ]),
+    Row(
+      #"{"url": "/x?a=1"}"#,
+      matches: [
+        "https://a.example/x?a=1", "http://b.example:8080/x?a=1", "https://a.example/x?a=1#f",
+      ],
+      not: ["https://a.example/x", "https://a.example/y/x?a=1", "https://a.example/x?a=12"]),
+    Row(#"{"url": "https://a.example/%C3%A9"}"#, not: ["https://a.example/%c3%a9"]),
+    Row(#"{"url": "/é"}"#, matches: ["https://a.example/é"], not: ["https://a.example/e\u{301}"]),
+    Row(
+      #"{"urlPath": "/x/y"}"#, matches: ["https://a.example/x/y", "https://a.example/x/y?z=1#f"],
+      not: ["https://a.example/x/y/", "https://a.example/x/yz", "https://a.example/x%2Fy"]),
+    Row(
+      #"{"urlPath": "https://a.example/x"}"#, matches: ["https://a.example/x?z=1"],
+      not: ["https://b.example/x", "https://a.example/x/"]),
+    Row(
+      #"{"urlPattern": "https://(a|b)\\.example/x\\?t=\\d+"}"#,
+      matches: ["https://a.example/x?t=123", "https://b.example/x?t=0"],
+      not: ["https://aXexample/x?t=1", "https://a.example/x?t=1&u", "https://a.example/x?t=٣"]),
+    Row(
+      #"{"urlPattern": "/x.*"}"#, matches: ["https://a.example/x?t=1"],
+      not: ["https://a.example/y?/x"]),
+    Row(#"{"urlPattern": "a|https://a.example/x"}"#, matches: ["https://a.example/x"], not: ["ab"]),
+    Row(
+      #"{"urlPathPattern": "^/items/[0-9]{1,3}$"}"#, matches: ["https://a.example/items/12?x"],
+      not: ["https://a.example/items/1234", "https://a.example/items/12/"]),
+    Row(#"{"urlPathPattern": "https://a\\.example/i.+"}"#, matches: ["https://a.example/items?x"]),
+    Row(
+      #"{"scheme": "HTTPS", "host": "A.example", "port": 443}"#,
+      matches: ["https://a.EXAMPLE/x", "https://u:p@a.example:443/"],
+      not: ["http://a.example/", "https://a.example:8443/", "https://a.example.org/"]),
+    Row(#"{"host": {"matches": ".*\\.example"}}"#, matches: ["http://AD.example/"], not: ["/x"]),
+    Row(#"{"host": "[::1]", "port": 80}"#, matches: ["http://[::1]/"], not: ["http://[::2]:80/"]),
+    Row(#"{"method": "POST"}"#, matches: ["POST https://a.example/"], not: ["https://a.example/"]),
+    Row(#"{"method": "GET"}"#, matches: ["https://a.example/", "GET https://a.example/"]),
+    Row(#"{"method": "ANY"}"#, matches: ["https://a.example/", "PURGE https://a.example/"]),
+  ]
+
+  static let matchers = [
+    Row(
+      #"{"queryParameters": {"q": {"equalTo": "책 + a&b"}}}"#,
+      matches: [
+        "/?q=%EC%B1%85+%2B+a%26b", "/?q=%EC%B1%85%20%2b%20a%26b", "/?q=x&%71=%EC%B1%85+%2B+a%26b",
+      ],
+      not: ["/?q=%EC%B1%85+++a%26b", "/?r=%EC%B1%85+%2B+a%26b", "/"]),
+    Row(
+      #"{"queryParameters": {"a": {"equalTo": ""}}}"#, matches: ["/?a", "/?a=", "/?b&a=&c"],
+      not: ["/"]),
+    Row(#"{"queryParameters": {"a": {"equalTo": "100%"}}}"#, matches: ["/?a=100%", "/?a=100%25"]),
+    Row(
+      #"{"queryParameters": {"a b": {"equalTo": "1=2"}}}"#, matches: ["/?a+b=1=2", "/?a%20b=1%3D2"]),
+    Row(
+      #"{"queryParameters": {"a": {"absent": true}}}"#, matches: ["/", "/?b=1"],
+      not: ["/?a", "/?b&a=1"]),
+    Row(
+      #"{"queryParameters": {"a": {"equalTo": "É", "caseInsensitive": true}}}"#,
+      matches: ["/?a=%C3%A9", "/?a=%C3%89"], not: ["/?a=e"]),
+    Row(
+      #"{"queryParameters": {"a": {"contains": "bc"}}}"#, matches: ["/?a=bbcd", "/?a=x&a=bc"],
+      not: ["/?a=bdc", "/"]),
+    Row(
+      #"{"queryParameters": {"a": {"doesNotContain": "bc"}}}"#, matches: ["/?a=b", "/?a=bc&a=b"],
+      not: ["/?a=abc", "/"]),
+    Row(
+      #"{"queryParameters": {"a": {"matches": "\\w+|x y"}}}"#, matches: ["/?a=ab_1", "/?a=x+y"],
+      not: ["/?a=a-b", "/?a=한"]),
+    Row(
+      #"{"queryParameters": {"a": {"matches": "a.b"}}}"#, matches: ["/?a=a%0Ab"],
+      not: ["/?a=a%0Abc"]),
+    Row(
+      #"{"queryParameters": {"a": {"doesNotMatch": "a+"}}}"#, matches: ["/?a=ab"],
+      not: ["/?a=aa", "/"]),
+    Row(
+      #"{"headers": {"content-TYPE": {"contains": "json"}}}"#,
+      matches: ["/ | Content-Type: application/json"],
+      not: ["/ | Content-Type: text/plain", "/"]),
+    Row(#"{"headers": {"X-A": {"absent": true}}}"#, matches: ["/"], not: ["/ | x-a: 1"]),
+    Row(
+      #"{"cookies": {"id": {"equalTo": "a=b"}}}"#,
+      matches: ["/ | Cookie: x=1; id=a=b", "/ | cookie: id=a=b;"],
+      not: ["/ | Cookie: xid=a=b", "/ | Cookie: ID=a=b", "/"]),
+    Row(#"{"bodyPatterns": [{"equalTo": "x"}]}"#, matches: ["/ -- x"], not: ["/ -- xx", "/"]),
+    Row(
+      #"{"bodyPatterns": [{"contains": "x"}, {"contains": "y"}]}"#, matches: ["/ -- yx"],
+      not: ["/ -- x"]),
+    Row(#"{"bodyPatterns": [{"absent": true}]}"#, matches: ["/"], not: ["/ -- x"]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": {"n": 1, "a": [1, 2]}}]}"#,
+      matches: [#"/ -- {"a":[1.0,2e0],"n":10e-1}"#, #"/ -- { "n":1 , "a":[1,2] }"#],
+      not: [
+        #"/ -- {"a":[2,1],"n":1}"#, #"/ -- {"a":[1,2],"n":1,"x":null}"#, #"/ -- {"a":[1,2]}"#,
+        #"/ -- {"a":[1,2],"n":"1"}"#, #"/ -- {"a":[1,2],"n":1,}"#, #"/ -- {"a":[1,2],"n":true}"#,
+        "/",
+      ]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": "{\"n\": 12345678901234567890}"}]}"#,
+      matches: [#"/ -- {"n":12345678901234567890}"#], not: [#"/ -- {"n":12345678901234567891}"#]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": [{"a": 1}, {"b": 2}], "ignoreArrayOrder": true}]}"#,
+      matches: [#"/ -- [{"b":2},{"a":1}]"#],
+      not: [#"/ -- [{"b":2},{"a":1},{"a":1}]"#, #"/ -- [{"b":2},{"b":2}]"#]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": {"l": [1, 3]}, "ignoreExtraElements": true}]}"#,
+      matches: [#"/ -- {"l":[1,2,3,4],"m":1}"#], not: [#"/ -- {"l":[3,1]}"#]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": [{}, {"a": 1}], "ignoreArrayOrder": true, "ignoreExtraElements": true}]}"#,
+      matches: [#"/ -- [{"a":1},{"b":2}]"#, #"/ -- [0,{"b":2},{"a":1,"c":1}]"#],
+      not: [#"/ -- [{"a":1}]"#]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": {"é": 1}}]}"#, matches: [#"/ -- {"\u00e9":1}"#],
+      not: ["/ -- {\"e\u{301}\":1}"]),
+  ]
+
+  @Test("Targets", arguments: targets)
+  func target(row: Row) throws { try check(row) }
+
+  @Test("Matchers", arguments: matchers)
+  func matcher(row: Row) throws { try check(row) }
+
+  private func check(_ row: Row) throws {
+    let (decoded, messages) = decodedPattern(row.pattern)
+    let pattern = try #require(decoded, "\(messages)")
+    for text in row.matching {
+      #expect(try pattern.matches(request(text)), "\(row.pattern) wants \(text)")
+      #expect(pattern.differences(from: request(text)).isEmpty, "\(row.pattern): \(text)")
+    }
+    for text in row.others {
+      #expect(try !pattern.matches(request(text)), "\(row.pattern) does not want \(text)")
+      #expect(!pattern.differences(from: request(text)).isEmpty, "\(row.pattern): \(text)")
+    }
+  }
+
+  @Test(
+    "Volatile parameters don't count where URLs are compared",
+    arguments: [
+      (#"{"url": "https://a.example/x?a=1"}"#, "https://a.example/x?ts=5&a=1", true),
+      (#"{"url": "https://a.example/x?a=1&ts=9"}"#, "https://a.example/x?a=1&ts=5", true),
+      (#"{"url": "https://a.example/x"}"#, "https://a.example/x?ts=5&utm_a=1&utm_b=2", true),
+      (#"{"url": "https://a.example/x"}"#, "https://a.example/x?ts=5&b=1", false),
+      (#"{"url": "https://a.example/x"}"#, "https://a.example/x?", false),
+      (#"{"url": "/x?a=1"}"#, "https://a.example/x?a=1&t%73=5", true),
+      (#"{"urlPattern": "/x\\?a=\\d"}"#, "https://a.example/x?a=1&ts=5", true),
+      (#"{"urlPattern": "/x\\?a=\\d&ts=\\d"}"#, "https://a.example/x?a=1&ts=5", true),
+      (#"{"queryParameters": {"ts": {"equalTo": "4"}}}"#, "https://a.example/x?ts=5", false),
+    ])
+  func volatile(pattern: String, url: String, isMatch: Bool) throws {
+    let volatile = VolatileParameters(["ts", "utm_*"])
+    let pattern = try #require(decodedPattern(pattern).pattern)
+    #expect(try pattern.matches(request(url), ignoring: volatile) == isMatch)
+    #expect(pattern.differences(from: request(url), ignoring: volatile).isEmpty == isMatch)
+  }
+
+  @Test("An expression that would go on for ever is given up, and told apart from one that differs")
+  func expensivePatterns() throws {
+    let long = String(repeating: "a", count: 60)
+    for text in ["(a+)+", "(a|aa)+", "(a|a?)+", "([a-z]+)*b"] {
+      let pattern = try TextPattern(text)
+      #expect(throws: ExpensivePattern.self) { try pattern.matches((long + "!").utf8) }
+    }
+    // The stack for going back is full.
+    let deep = try TextPattern("(a|b)*")
+    let body = String(repeating: "ab", count: 2_000_000)
+    #expect(throws: ExpensivePattern.self) { try deep.matches(body.utf8) }
+    #expect(try TextPattern("[^x]*").matches(String(repeating: "ab", count: 500_000).utf8))
+  }
+}

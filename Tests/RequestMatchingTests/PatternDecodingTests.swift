@@ -1,0 +1,108 @@
+import RequestMatching
+import Testing
+
+@Suite("What is wrong in a request pattern is told at its place")
+struct PatternDecodingTests {
+  @Test(
+    "Mistakes",
+    arguments: [
+      (
+        #"{"urlPathTemplate": "/x/{id}"}"#,
+        #"1:2: "urlPathTemplate" is WireMock's, but not supported here."#
+      ),
+      (
+        #"{"queryParameters": {"a": {"hasExactly": []}}}"#,
+        #"1:28: "hasExactly" is WireMock's, but not supported here."#
+      ),
+      (
+        #"{"bodyPatterns": [{"matchesJsonPath": "$.a"}]}"#,
+        #"1:20: "matchesJsonPath" is WireMock's, but not supported here."#
+      ),
+      (#"{"ulr": "/x"}"#, #"1:2: "ulr" is no key of a request pattern."#),
+      (
+        #"{"equalTo": "x"}"#,
+        #"1:2: "equalTo" belongs in a matcher, as {"equalTo": …} under "queryParameters", "headers", "cookies" or "bodyPatterns"."#
+      ),
+      (
+        #"{"url": "/x", "urlPath": "/y"}"#,
+        #"1:15: "urlPath" can't stand beside "url". Keep one of them."#
+      ),
+      (#"{"method": "post"}"#, #"1:12: "post" is no method: methods are written in capitals."#),
+      (#"{"urlPattern": "a(b"}"#, #"1:16: "a(b" is no regular expression: expected ')'."#),
+      (
+        #"{"urlPattern": "a)(b"}"#,
+        #"1:16: "a)(b" is no regular expression: closing ')' does not balance any groups openings."#
+      ),
+      (
+        #"{"port": 70000}"#,
+        #"1:10: "port" wants a whole number from 1 to 65535, found the number 70000."#
+      ),
+      (
+        #"{"headers": {"A": "x"}}"#,
+        #"1:19: "A" in "headers" wants an object, found the string "x"."#
+      ),
+      (
+        #"{"headers": {"A": {"equalTo": 5}}}"#,
+        #"1:31: "equalTo" wants a string, found the number 5."#
+      ),
+      (
+        #"{"headers": {"A": {}}}"#,
+        #"1:19: The matcher has no condition. Write one of "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "equalToJson"."#
+      ),
+      (
+        #"{"headers": {"A": {"absent": true, "contains": "x"}}}"#,
+        #"1:19: A matcher has one condition, and this has "contains" and "absent". Keep one."#
+      ),
+      (#"{"headers": {"A": {"absent": false}}}"#, #"1:30: "absent" wants true, found false."#),
+      (
+        #"{"headers": {"A": {"contains": "x", "caseInsensitive": true}}}"#,
+        #"1:37: "caseInsensitive" belongs to "equalTo", and means nothing with "contains"."#
+      ),
+      (
+        #"{"headers": {"A": {"absent": true}, "a": {"absent": true}}}"#,
+        #"1:37: "a" is the same header as "A". Keep one of them."#
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": "{a"}]}"#,
+        #"1:35: The string of "equalToJson" is not JSON. Write the JSON itself, or mend it."#
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.any-string}\"}"}]}"#,
+        #"1:35: Placeholders of JsonUnit ("${json-unit…}") are not supported here."#
+      ),
+    ])
+  func mistake(json: String, message: String) {
+    #expect(decodedPattern(json).messages == [message])
+  }
+
+  @Test(
+    "A pattern with a mistake is none, so that it can't match more than its author wants",
+    arguments: [
+      #"{"headers": {"A": {"equalTo": 5}}}"#, #"{"port": 70000}"#, #"{"method": "post"}"#,
+      #"{"host": {"matches": "("}}"#,
+    ])
+  func noPattern(json: String) {
+    #expect(decodedPattern(json).pattern == nil)
+  }
+
+  @Test(
+    "What can never be is warned of",
+    arguments: [
+      (
+        #"{"url": "ad.example/click"}"#,
+        #"1:9: "ad.example/click" is neither an absolute URL nor a path: write "https://…", or begin with "/"."#
+      ),
+      (
+        #"{"urlPath": "/x?a=1"}"#,
+        #"1:13: "urlPath" is compared with the path alone, and this has a query. Use "url", or "queryParameters"."#
+      ),
+      (
+        #"{"url": "/x?q=책"}"#,
+        #"1:9: "책" is in no URL as it is sent: write it percent-encoded, or match the decoded value with "queryParameters"."#
+      ),
+    ])
+  func warning(json: String, message: String) {
+    #expect(decodedPattern(json).messages == [message])
+    #expect(decodedPattern(json).pattern != nil)
+  }
+}
