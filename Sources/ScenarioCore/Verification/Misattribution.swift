@@ -1,0 +1,28 @@
+import RequestMatching
+
+/// A request that was sent, but by another action than the one whose `sends` wants it.
+enum Misattribution {
+  /// Where one action sent too many of what another one is short of, it is one finding.
+  static func explain(
+    _ shortfalls: inout [Mismatch], by surpluses: inout [Mismatch], _ ledgers: [Ledger],
+    _ volatile: VolatileParameters
+  ) {
+    for index in shortfalls.indices {
+      let short = ledgers[shortfalls[index].ledger]
+      guard short.check != nil, shortfalls[index].amount > 0 else { continue }
+      let text = short.expectation.pattern.text(ignoring: volatile)
+      let candidate = surpluses.firstIndex { surplus in
+        let over = ledgers[surplus.ledger]
+        return over.check != nil && surplus.related.isEmpty
+          && surplus.amount <= shortfalls[index].amount
+          && over.expectation.pattern.text(ignoring: volatile) == text
+      }
+      guard let candidate else { continue }
+      let surplus = surpluses.remove(at: candidate)
+      let over = ledgers[surplus.ledger]
+      shortfalls[index].related.append(surplus.ledger)
+      shortfalls[index].elsewhere += over.matched.suffix(surplus.amount)
+      shortfalls[index].amount -= surplus.amount
+    }
+  }
+}

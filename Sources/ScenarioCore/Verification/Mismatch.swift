@@ -1,0 +1,84 @@
+import RequestMatching
+
+/// An expectation that is not met, on the way to its finding.
+struct Mismatch {
+  /// The index of the ledger.
+  var ledger: Int
+  /// How many are missing or too many, those left out that another mismatch explains.
+  var amount: Int
+  /// Mismatches of the same pattern that have the same reason, as indices of ledgers.
+  var related: [Int] = []
+  var nearMisses: [NearMiss] = []
+  var elsewhere: [RequestSighting] = []
+}
+
+extension Mismatch {
+  /// Makes one of those that have one cause.
+  ///
+  /// A request that an action's `sends` misses is missing in `expected` as well. The mismatch that says
+  /// most exactly where takes in the others of the same pattern, as long as it explains their number.
+  ///
+  /// - Parameters:
+  ///   - ledgers: indices of ledgers that are not met, all in the same direction.
+  ///   - amount: how many are missing, or too many.
+  static func folded(
+    _ indices: [Int], _ ledgers: [Ledger], _ volatile: VolatileParameters,
+    amount: (Ledger) -> Int
+  ) -> [Mismatch] {
+    let byPattern = Dictionary(grouping: indices) {
+      ledgers[$0].expectation.pattern.text(ignoring: volatile)
+    }
+    return byPattern.values.flatMap { indices in
+      folded(samePattern: indices, ledgers, amount)
+    }.sorted { $0.ledger < $1.ledger }
+  }
+
+  private static func folded(
+    samePattern indices: [Int], _ ledgers: [Ledger], _ amount: (Ledger) -> Int
+  ) -> [Mismatch] {
+    var mismatches: [Mismatch] = []
+    for index in indices.sorted(by: { isNarrower(ledgers[$0], $0, than: ledgers[$1], $1) }) {
+      let within = mismatches.indices.filter {
+        ledgers[mismatches[$0].ledger].actions.isWithin(ledgers[index].actions)
+          && ledgers[mismatches[$0].ledger].scope.kind != .expected
+      }
+      let explained = within.reduce(0) { $0 + mismatches[$1].amount }
+      let wanted = amount(ledgers[index])
+      if let first = within.first, wanted <= explained {
+        mismatches[first].related.append(index)
+      } else {
+        mismatches.append(Mismatch(ledger: index, amount: wanted - explained))
+      }
+    }
+    return mismatches
+  }
+
+  private static func isNarrower(
+    _ left: Ledger, _ leftIndex: Int, than right: Ledger, _ rightIndex: Int
+  ) -> Bool {
+    (left.scope.kind, left.actions.count, leftIndex)
+      < (right.scope.kind, right.actions.count, rightIndex)
+  }
+}
+
+extension WrongCount.Scope {
+  enum Kind: Int, Comparable {
+    case sends, expectRequests, expected
+
+    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+  }
+
+  var kind: Kind {
+    switch self {
+    case .sends: .sends
+    case .expectRequests: .expectRequests
+    case .expected: .expected
+    }
+  }
+}
+
+extension Range<Int> {
+  func isWithin(_ other: Range<Int>) -> Bool {
+    lowerBound >= other.lowerBound && upperBound <= other.upperBound
+  }
+}

@@ -1,0 +1,41 @@
+import HarnessWire
+import RequestMatching
+
+/// Pairs what is missing with what came instead, so that one wrong request is one finding.
+enum NearMissPairing {
+  /// - Returns: for each stray request how many of it are left unexplained.
+  static func pair(
+    _ shortfalls: inout [Mismatch], with strays: [StrayRequest], in verification: Verification
+  ) -> [Int] {
+    var leftover = strays.map(\.count)
+    guard !shortfalls.isEmpty, !strays.isEmpty else { return leftover }
+    let rows = shortfalls.map { verification.ledgers[$0.ledger] }
+    let costs = NearMissCosts(rows, strays, ignoring: verification.volatile)
+    let edges = costs.edges()
+    let flow = Assignment.solve(
+      rowCapacities: shortfalls.map(\.amount), columnCapacities: leftover, edges: edges)
+    for (edge, amount) in zip(edges, flow) where amount > 0 {
+      leftover[edge.column] -= amount
+      add(strays[edge.column], amount, to: &shortfalls[edge.row], rows[edge.row], verification)
+    }
+    for index in shortfalls.indices {
+      shortfalls[index].nearMisses.sort { $0.differences.count < $1.differences.count }
+    }
+    return leftover
+  }
+
+  private static func add(
+    _ stray: StrayRequest, _ amount: Int, to shortfall: inout Mismatch, _ row: Ledger,
+    _ verification: Verification
+  ) {
+    let differences = row.expectation.pattern.differences(
+      from: MatchableRequest(stray.request), ignoring: verification.volatile)
+    guard let sighting = stray.sightings.first else { return }
+    if differences.isEmpty {
+      shortfall.elsewhere += stray.sightings.prefix(amount)
+    } else {
+      shortfall.nearMisses.append(
+        NearMiss(request: sighting, count: amount, differences: differences))
+    }
+  }
+}
