@@ -1,0 +1,113 @@
+import HarnessWire
+import ScenarioCore
+import SourceText
+import Testing
+
+/// A scenario of three taps, as people write it.
+///
+/// - Parameter actions: the members of the first, second and third tap.
+func scenario(_ members: String, actions: [String] = ["", "", ""]) throws -> Scenario {
+  let taps = actions.enumerated().map { index, members in
+    members.hasPrefix("{") ? members : #"{"tap": "e\#(index + 1)"\#(members)}"#
+  }
+  let text = #"{"actions": [\#(taps.joined(separator: ",\n"))],\#n\#(members)}"#
+  let output = ScenarioDecoder(files: FilesInMemory()).decode(
+    SourceFile(path: "s.json", text: text))
+  return try #require(output.scenarios.first, "\(output.diagnostics.map(\.message))")
+}
+
+/// A recorded request in one line: action (`-`: none), URL, then `answer`, a method, `body:…` or `header:…=…`.
+func recorded(_ text: String, time: Double) -> RecordedRequest {
+  let words = text.split(separator: " ").map(String.init)
+  var request = RecordedRequest(url: words[1], action: Int(words[0]), time: time)
+  for word in words.dropFirst(2) {
+    if let answer = RecordedRequest.Answer(rawValue: word) {
+      request.answer = answer
+    } else if word.hasPrefix("body:") {
+      request.body = Array(word.dropFirst(5).utf8)
+    } else if word.hasPrefix("header:") {
+      let pair = word.dropFirst(7).split(separator: "=", maxSplits: 1)
+      request.headers[String(pair[0])] = String(pair[1])
+    } else {
+      request.method = word
+    }
+  }
+  return request
+}
+
+/// Both ways of observing, which must agree; the findings one a line.
+func judged(
+  _ scenario: Scenario, _ requests: [String], completed: CompletedSteps = .all
+) throws -> [String] {
+  var (whole, lines) = (Verification(scenario: scenario), Verification(scenario: scenario))
+  for (index, text) in requests.enumerated() {
+    let request = recorded(text, time: Double(index))
+    whole.observe(request)
+    let bytes = RecordedRequestLine.bytes(of: request)
+    lines.observe(try RecordedRequestLine(scanning: bytes, 0..<bytes.count - 1))
+  }
+  let outcome = whole.outcome(completedSteps: completed)
+  let texts = outcome.findings.map(text)
+  #expect(lines.outcome(completedSteps: completed).findings.map(text) == texts)
+  return texts
+    + (outcome.unjudgedExpectations > 0 ? ["unjudged \(outcome.unjudgedExpectations)"] : [])
+}
+
+private func text(_ finding: Finding) -> String {
+  switch finding {
+  case .wrongCount(let finding): return text(finding)
+  case .unexpectedRequest(let finding):
+    let during = finding.during.map { "@\($0.id)" }.joined(separator: ",")
+    let distinct = finding.distinctCount > 1 ? " of \(finding.distinctCount)" : ""
+    return "unexpected \(finding.count)\(distinct)\(during.isEmpty ? "" : " in \(during)"): "
+      + finding.sightings.map(text).joined(separator: ", ")
+  case .runError(let error): return "error \(error.kind): \(error.message)"
+  case .actionFailed: return "action failed"
+  }
+}
+
+private func text(_ finding: WrongCount) -> String {
+  var text =
+    "\(text(finding.scope)) \(finding.pattern): wanted \(finding.wanted), got \(finding.got)"
+  if !finding.matched.isEmpty {
+    text += " [\(finding.matched.map { cause($0) }.joined(separator: " "))]"
+  }
+  for miss in finding.nearMisses {
+    let differences = miss.differences.map {
+      "\($0.part) \($0.wanted ?? "-")→\($0.got ?? "-")"
+    }
+    text += "; near ×\(miss.count) \(cause(miss.request)) \(differences.joined(separator: ", "))"
+  }
+  if !finding.elsewhere.isEmpty {
+    text += "; elsewhere \(finding.elsewhere.map { cause($0) }.joined(separator: " "))"
+  }
+  for related in finding.related {
+    text += "; also \(Verified.text(related.scope)) \(related.wanted)/\(related.got)"
+  }
+  return text + (finding.nothingWasSent ? "; nothing was sent" : "")
+}
+
+private enum Verified {
+  static func text(_ scope: WrongCount.Scope) -> String { ScenarioCoreTests.text(scope) }
+}
+
+private func text(_ scope: WrongCount.Scope) -> String {
+  switch scope {
+  case .expected: "expected"
+  case .sends(let step): "sends@\(step.id)"
+  case .expectRequests(let step): "expectRequests@\(step.id)"
+  }
+}
+
+private func text(_ sighting: RequestSighting) -> String { "\(sighting.url)\(cause(sighting))" }
+
+private func cause(_ sighting: RequestSighting) -> String {
+  let place =
+    switch sighting.cause {
+    case .launch?: "launch"
+    case .step(let step)?: "\(step.id)"
+    case .shutdown?: "shutdown"
+    case nil: "?"
+    }
+  return "@\(place)" + (sighting.isCancelled ? "!" : "")
+}

@@ -1,0 +1,285 @@
+import ScenarioCore
+import Testing
+
+@Suite("What recorded requests come to")
+struct VerificationTests {
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var scenario: String
+    var actions: [String] = ["", "", ""]
+    var requests: [String]
+    var findings: [String]
+  }
+
+  static let a1 = #"{"url": "https://ad.example/click?ad=1&area=cart", "count": 1}"#
+  static let sendsA1 = #", "sends": [\#(a1)]"#
+  static let nothing = #", "sends": []"#
+
+  static let counts = [
+    Row(
+      testDescription: "Exactly what was expected",
+      scenario: #""expected": [\#(a1), {"urlPath": "/click", "count": 1}]"#,
+      requests: ["1 https://ad.example/click?ad=1&area=cart default"], findings: []),
+    Row(
+      testDescription: "Nothing at all was sent", scenario: #""expected": [\#(a1)]"#, requests: [],
+      findings: [
+        "expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0; nothing was sent"
+      ]),
+    Row(
+      testDescription: "Sent twice", scenario: #""expected": [\#(a1)]"#,
+      requests: [
+        "1 https://ad.example/click?ad=1&area=cart", "3 https://ad.example/click?ad=1&area=cart",
+      ],
+      findings: ["expected https://ad.example/click?ad=1&area=cart: wanted 1, got 2 [@1 @3]"]),
+    Row(
+      testDescription: "Must not be sent",
+      scenario: #""expected": [{"urlPath": "/click", "count": 0}]"#,
+      requests: ["4 https://ad.example/click"],
+      findings: ["expected /click: wanted 0, got 1 [@shutdown]"]),
+    Row(
+      testDescription: "Bounds",
+      scenario:
+        #""expected": [{"urlPath": "/a", "count": {"atLeast": 2}}, {"urlPath": "/b", "count": {"atMost": 1}}, {"urlPath": "/c", "count": {"atLeast": 1, "atMost": 2}}]"#,
+      requests: ["0 http://x/a", "0 http://x/b", "0 http://x/b", "0 http://x/c", "0 http://x/c"],
+      findings: [
+        "expected /a: wanted at least 2, got 1 [@launch]",
+        "expected /b: wanted at most 1, got 2 [@launch @launch]",
+      ]),
+    Row(
+      testDescription: "Stubbed requests need no expectation, others do, equal ones are grouped",
+      scenario: #""expected": []"#,
+      requests: [
+        "1 http://x/a stub", "1 http://x/b fault", "1 http://x/c default", "2 http://x/c default",
+        "2 http://x/d offline",
+      ],
+      findings: ["unexpected 2: http://x/c@1, http://x/c@2", "unexpected 1: http://x/d@2"]),
+    Row(
+      testDescription: "Stubbed requests count all the same",
+      scenario: #""expected": [{"urlPath": "/a", "count": 0}]"#,
+      requests: ["1 http://x/a stub"], findings: ["expected /a: wanted 0, got 1 [@1]"]),
+    Row(
+      testDescription: "Unexpected requests may be allowed",
+      scenario: #""expected": [], "unexpected": "allow""#, requests: ["1 http://x/a"], findings: []),
+    Row(
+      testDescription: "Volatile parameters are set aside",
+      scenario:
+        #""volatileParameters": ["ts"], "expected": [{"url": "http://x/a?ts=0&b=1", "count": 1}]"#,
+      requests: [
+        "1 http://x/a?b=1&ts=5", "1 http://x/a?b=1&ts=6", "1 http://x/z?ts=1", "1 http://x/z?ts=2",
+      ],
+      findings: [
+        "expected http://x/a?ts=(any)&b=1: wanted 1, got 2 [@1 @1]",
+        "unexpected 2: http://x/z?ts=1@1, http://x/z?ts=2@1",
+      ]),
+    Row(
+      testDescription: "Requests without an action belong to the scenario",
+      scenario: #""expected": [{"urlPath": "/a", "count": 1}]"#,
+      requests: ["- http://x/a", "- http://x/b"],
+      findings: ["unexpected 1: http://x/b@?"]),
+  ]
+
+  static let nearMisses = [
+    Row(
+      testDescription: "A wrong parameter is one finding", scenario: #""expected": [\#(a1)]"#,
+      requests: ["2 https://ad.example/click?ad=1&area=list"],
+      findings: [
+        #"expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0; near ×1 @2 queryParameter("area") cart→list"#
+      ]),
+    Row(
+      testDescription: "Pairs are the cheapest for the whole scenario, not the first that fit",
+      scenario:
+        #""expected": [{"url": "http://x/c?a=1&b=1&c=1", "count": 1}, {"url": "http://x/c?a=1&b=2&c=2", "count": 1}]"#,
+      requests: ["1 http://x/c?a=1&b=2&c=1", "1 http://x/c?a=9&b=1&c=1"],
+      findings: [
+        #"expected http://x/c?a=1&b=1&c=1: wanted 1, got 0; near ×1 @1 queryParameter("a") 1→9"#,
+        #"expected http://x/c?a=1&b=2&c=2: wanted 1, got 0; near ×1 @1 queryParameter("c") 2→1"#,
+      ]),
+    Row(
+      testDescription: "Another request is no near miss", scenario: #""expected": [\#(a1)]"#,
+      requests: ["2 https://sdk.example/config", "2 https://ad.example/config"],
+      findings: [
+        "expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0",
+        "unexpected 1: https://sdk.example/config@2", "unexpected 1: https://ad.example/config@2",
+      ]),
+    Row(
+      testDescription: "A near miss that came more often than it can explain is unexpected beyond",
+      scenario: #""expected": [\#(a1)]"#,
+      requests: Array(repeating: "2 https://ad.example/click?ad=1&area=list", count: 3),
+      findings: [
+        #"expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0; near ×1 @2 queryParameter("area") cart→list"#,
+        "unexpected 2: https://ad.example/click?ad=1&area=list@2, https://ad.example/click?ad=1&area=list@2",
+      ]),
+    Row(
+      testDescription: "Headers and bodies are compared too",
+      scenario:
+        #""expected": [{"method": "POST", "urlPath": "/e", "headers": {"X-Id": {"equalTo": "1"}}, "bodyPatterns": [{"equalToJson": {"n": 1, "m": 2}}], "count": 1}]"#,
+      requests: [#"1 http://x/e POST header:X-Id=1 body:{"n":2,"m":2}"#],
+      findings: [
+        #"expected POST /e with header X-Id=1, body = {"m":2,"n":1}: wanted 1, got 0; near ×1 @1 body("$.n") 1→2"#
+      ]),
+    Row(
+      testDescription: "A request that a stub answered may be the near miss",
+      scenario: #""expected": [{"url": "http://x/s?q=a", "count": 1}]"#,
+      requests: ["1 http://x/s?q=b stub"],
+      findings: [#"expected http://x/s?q=a: wanted 1, got 0; near ×1 @1 queryParameter("q") a→b"#]),
+  ]
+
+  static let attribution = [
+    Row(
+      testDescription: "Sent by the right action",
+      scenario: #""expected": [\#(a1)]"#, actions: [nothing, sendsA1, nothing],
+      requests: ["0 http://x/launch stub", "2 https://ad.example/click?ad=1&area=cart"],
+      findings: []),
+    Row(
+      testDescription: "What sends and expected both miss is one finding",
+      scenario: #""expected": [\#(a1)]"#, actions: ["", sendsA1, ""],
+      requests: ["1 http://x/a stub"],
+      findings: [
+        "sends@2 https://ad.example/click?ad=1&area=cart: wanted 1, got 0; also expected 1/0"
+      ]),
+    Row(
+      testDescription: "A wrong parameter that offends sends and expected is one finding",
+      scenario: #""expected": [\#(a1)]"#, actions: ["", sendsA1, ""],
+      requests: ["2 https://ad.example/click?ad=1&area=list"],
+      findings: [
+        #"sends@2 https://ad.example/click?ad=1&area=cart: wanted 1, got 0; near ×1 @2 queryParameter("area") cart→list; also expected 1/0"#
+      ]),
+    Row(
+      testDescription: "Sent twice by the action is one finding",
+      scenario: #""expected": [\#(a1)]"#, actions: ["", sendsA1, ""],
+      requests: Array(repeating: "2 https://ad.example/click?ad=1&area=cart", count: 2),
+      findings: [
+        "sends@2 https://ad.example/click?ad=1&area=cart: wanted 1, got 2 [@2 @2]; also expected 1/2"
+      ]),
+    Row(
+      testDescription: "Sent by an action that should send nothing",
+      scenario: #""expected": [\#(a1)]"#, actions: ["", sendsA1, nothing],
+      requests: ["3 https://ad.example/click?ad=1&area=cart"],
+      findings: [
+        "sends@2 https://ad.example/click?ad=1&area=cart: wanted 1, got 0; elsewhere @3"
+      ]),
+    Row(
+      testDescription: "Sent by an action that says nothing about it",
+      scenario: #""expected": [\#(a1)]"#, actions: ["", sendsA1, ""],
+      requests: ["3 https://ad.example/click?ad=1&area=cart"],
+      findings: [
+        "sends@2 https://ad.example/click?ad=1&area=cart: wanted 1, got 0; elsewhere @3"
+      ]),
+    Row(
+      testDescription: "Sent by another action that sends one of its own",
+      scenario: #""expected": [{"urlPath": "/click", "count": 2}]"#,
+      actions: ["", sendsA1, sendsA1],
+      requests: Array(repeating: "3 https://ad.example/click?ad=1&area=cart", count: 2),
+      findings: [
+        "sends@2 https://ad.example/click?ad=1&area=cart: wanted 1, got 0; elsewhere @3; also sends@3 1/2"
+      ]),
+    Row(
+      testDescription: "sends is strict, also where unexpected requests are allowed or expected",
+      scenario: #""expected": [{"urlPath": "/a", "count": 2}], "unexpected": "allow""#,
+      actions: [nothing, "", nothing],
+      requests: ["1 http://x/a", "2 http://x/b", "3 http://x/a", "3 http://x/c stub"],
+      findings: ["unexpected 2 in @1,@3: http://x/a@1, http://x/a@3"]),
+    Row(
+      testDescription: "expectRequests counts what came before it",
+      scenario: #""expected": [{"urlPath": "/a", "count": 1}]"#,
+      actions: ["", #"{"expectRequests": [{"urlPath": "/a", "count": 1}]}"#, ""],
+      requests: ["3 http://x/a"],
+      findings: ["expectRequests@2 /a: wanted 1, got 0; elsewhere @3"]),
+    Row(
+      testDescription: "What is still missing at the end is told where it was missing first",
+      scenario: #""expected": [{"urlPath": "/a", "count": 1}]"#,
+      actions: [
+        "", #"{"expectRequests": [{"urlPath": "/a", "count": 1}]}"#,
+        #"{"expectRequests": [{"urlPath": "/a", "count": 1}]}"#,
+      ],
+      requests: ["1 http://x/b stub"],
+      findings: [
+        "expectRequests@2 /a: wanted 1, got 0; also expectRequests@3 1/0; also expected 1/0"
+      ]),
+  ]
+
+  @Test("Counts", arguments: counts)
+  func count(row: Row) throws { try check(row) }
+
+  @Test("Near misses", arguments: nearMisses)
+  func nearMiss(row: Row) throws { try check(row) }
+
+  @Test("Attribution", arguments: attribution)
+  func attribute(row: Row) throws { try check(row) }
+
+  private func check(_ row: Row) throws {
+    let scenario = try scenario(row.scenario, actions: row.actions)
+    #expect(try judged(scenario, row.requests) == row.findings)
+  }
+
+  @Test("When actions stopped early, only what is certain is told")
+  func stoppedEarly() throws {
+    let scenario = try scenario(
+      #""expected": [{"urlPath": "/a", "count": 1}, {"urlPath": "/b", "count": 0}, {"urlPath": "/c", "count": 1}]"#,
+      actions: [
+        #", "sends": [{"urlPath": "/a", "count": 1}]"#,
+        #", "sends": [{"urlPath": "/c", "count": 1}]"#, "",
+      ])
+    let sent = ["2 http://x/b default", "2 http://x/d"]
+    let certain = ["unexpected 1 in @2: http://x/b@2", "unexpected 1 in @2: http://x/d@2"]
+    let tooMany = ["expected /b: wanted 0, got 1 [@2]"]
+    #expect(
+      try judged(scenario, sent, completed: .through(1))
+        == ["sends@1 /a: wanted 1, got 0"] + tooMany + certain + ["unjudged 3"])
+    #expect(try judged(scenario, sent, completed: .none) == tooMany + certain + ["unjudged 4"])
+  }
+
+  @Test(
+    "Requests that say no action make sends and expectRequests doubtful where they matter",
+    arguments: [
+      (["- http://x/a"], true), (["1 http://x/a"], false),
+      (["1 http://x/a", "- http://x/b"], true),
+      (["1 http://x/a", "1 http://x/a", "- http://x/a"], true),
+    ])
+  func doubt(requests: [String], isDoubtful: Bool) throws {
+    let scenario = try scenario(
+      #""expected": [], "unexpected": "allow""#,
+      actions: [#", "sends": [{"urlPath": "/a", "count": 1}]"#])
+    let errors = try judged(scenario, requests).filter {
+      $0.hasPrefix("error unattributedRequests")
+    }
+    #expect(errors.count == (isDoubtful ? 1 : 0))
+  }
+
+  @Test("Unattributed requests that make no difference are no doubt")
+  func noDoubt() throws {
+    let scenario = try scenario(
+      #""expected": [{"urlPath": "/a", "count": 2}]"#,
+      actions: ["", #"{"expectRequests": [{"urlPath": "/a", "count": {"atLeast": 1}}]}"#])
+    #expect(try judged(scenario, ["1 http://x/a", "- http://x/a"]).isEmpty)
+    #expect(
+      try judged(scenario, ["- http://x/a", "- http://x/a"]).first?.hasPrefix("error") == true)
+  }
+
+  @Test("A pattern that takes too long is an error, and hides no surplus")
+  func expensivePattern() throws {
+    let scenario = try scenario(
+      #""expected": [{"urlPattern": "/(a+)+", "count": 0}, {"urlPath": "/b", "count": 0}]"#)
+    let long = "1 http://x/" + String(repeating: "a", count: 60) + "!"
+    let findings = try judged(scenario, [long, long, "1 http://x/b"])
+    #expect(
+      findings.map { $0.prefix(24) } == ["error expensivePattern: ", "expected /b: wanted 0, g"])
+  }
+
+  @Test("Of endlessly many different requests the first are told apart, all are counted")
+  func manyStrays() throws {
+    let scenario = try scenario(#""expected": []"#)
+    var verification = Verification(scenario: scenario)
+    for index in 0..<unexpectedRequestLimit + 30 {
+      verification.observe(recorded("1 http://x/\(index)", time: 0))
+    }
+    let findings = verification.outcome(completedSteps: .all).findings
+    #expect(findings.count == unexpectedRequestLimit + 1)
+    guard case .unexpectedRequest(let last)? = findings.last else {
+      Issue.record("The rest is a finding.")
+      return
+    }
+    #expect(last.count == 30 && last.distinctCount == 30)
+    #expect(last.sightings.count == sightingLimit)
+  }
+}
