@@ -1,4 +1,44 @@
+import AppHarness
+import DemoApp
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @main
 struct Main {
-  static func main() {}
+  static func main() {
+    Harness.run(name: "demo-app", version: "1.0") { launch in try DemoHarness(launch) }
+  }
+}
+
+/// Hands the launch to the app's composition root, and the runner's actions to the app.
+final class DemoHarness: HarnessedApp {
+  private let app: ShopApp
+
+  init(_ launch: AppLaunch) throws {
+    let network = NetworkStatus(isOnline: launch.network.isOnline)
+    launch.network.onChange { network.isOnline = $0 }
+    let storage = try FileManager.default.url(
+      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+    var dependencies = try Dependencies(
+      clock: launch.clock, network: network, storage: storage,
+      session: URLSession(configuration: launch.sessionConfiguration()),
+      trackerSession: URLSession(configuration: launch.sessionConfiguration()))
+    if let json = try launch.fixture("FakeSearchResultResponse") {
+      dependencies.search = FakeSearchRepository(json: json)
+    }
+    app = ShopApp(dependencies)
+  }
+
+  var screen: Element { app.window }
+
+  var registeredActions: [String: RegisteredAction] {
+    ["drag": { [app] in app.drag(by: $0["points"]?.doubleValue ?? 0) }]
+  }
+
+  func didEnterBackground() { app.didEnterBackground() }
+
+  func willEnterForeground() { app.willEnterForeground() }
 }

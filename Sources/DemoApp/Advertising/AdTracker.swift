@@ -1,0 +1,56 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// Tells an advertiser what happened to its ad.
+@MainActor public protocol AdTracking {
+  func track(_ url: URL)
+}
+
+/// Sends each tracking URL once, in order, through a session of its own.
+///
+/// Without a network the URLs wait; an answer of whatever kind is not asked for twice.
+@MainActor public final class AdTracker: AdTracking {
+  private let session: URLSession
+  private let network: NetworkStatus
+  private let store: any TrackingQueueStore
+  private var queue: [URL] { didSet { store.save(queue) } }
+  private var isSending = false
+
+  public init(session: URLSession, network: NetworkStatus, store: any TrackingQueueStore) {
+    self.session = session
+    self.network = network
+    self.store = store
+    queue = store.load()
+    network.observe { [weak self] _ in self?.sendNext() }
+    sendNext()
+  }
+
+  public func track(_ url: URL) {
+    queue.append(url)
+    sendNext()
+  }
+
+  private func sendNext() {
+    guard network.isOnline, !isSending, !queue.isEmpty else { return }
+    let url = queue.removeFirst()
+    isSending = true
+    Task {
+      let wasSent = await send(url)
+      isSending = false
+      if wasSent { sendNext() } else { queue.insert(url, at: 0) }
+    }
+  }
+
+  /// - Returns: whether the request may have reached the tracker, and must not be sent again.
+  private func send(_ url: URL) async -> Bool {
+    do {
+      _ = try await session.fetch(URLRequest(url: url))
+      return true
+    } catch {
+      return (error as? URLError)?.code != .notConnectedToInternet
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// Whether the device has a network, told by whoever watches it.
+@MainActor public final class NetworkStatus {
+  public var isOnline: Bool {
+    didSet { if isOnline != oldValue { observers.forEach { $0(isOnline) } } }
+  }
+
+  private var observers: [@MainActor (Bool) -> Void] = []
+
+  public init(isOnline: Bool = true) {
+    self.isOnline = isOnline
+  }
+
+  /// Calls back whenever the status changes.
+  public func observe(_ observer: @escaping @MainActor (Bool) -> Void) {
+    observers.append(observer)
+  }
+}
