@@ -55,7 +55,7 @@ let package = Package(
     .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
     .testTarget(name: "AppHarnessTests", dependencies: ["AppHarness"]),
-    .testTarget(name: "DemoAppTests", dependencies: ["DemoApp"]),
+    .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app"]),

@@ -1,7 +1,10 @@
 /// Whether the device has a network, told by whoever watches it.
 @MainActor public final class NetworkStatus {
   public var isOnline: Bool {
-    didSet { if isOnline != oldValue { observers.forEach { $0(isOnline) } } }
+    didSet {
+      guard isOnline != oldValue else { return }
+      for observer in observers { observer(isOnline) }
+    }
   }
 
   private var observers: [@MainActor (Bool) -> Void] = []
