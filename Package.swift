@@ -33,8 +33,8 @@ let package = Package(
       dependencies: ["SourceText", "HarnessWire", "RequestMatching", "StubMappings"]),
     .target(
       name: "ScenarioRunner",
-      dependencies: ["ScenarioCore", "HarnessWire", "RequestStore", "CSystem"]),
-    .target(name: "ScenarioReporting", dependencies: ["ScenarioCore"]),
+      dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSystem"]),
+    .target(name: "ScenarioReporting", dependencies: ["ScenarioCore", "SourceText", "HarnessWire"]),
     .target(
       name: "ScenarioCommand",
       dependencies: ["ScenarioCore", "ScenarioRunner", "ScenarioReporting", "CSystem"]),

@@ -1,4 +1,140 @@
+#define _GNU_SOURCE
 #include "CSystem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(__linux__)
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#else
+#include <sys/event.h>
+#endif
+
+int csystem_pipe(int ends[2]) {
+#if defined(__linux__)
+  return pipe2(ends, O_CLOEXEC);
+#else
+  if (pipe(ends) != 0) return -1;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  return 0;
+#endif
+}
+
+static int add_descriptors(posix_spawn_file_actions_t *actions, const int descriptors[3]) {
+  // A descriptor that is one of the three already would be closed before its turn: no pipe of ours
+  // is, because the three are open.
+  for (int target = 0; target < 3; target++) {
+    int error = posix_spawn_file_actions_adddup2(actions, descriptors[target], target);
+    if (error != 0) return error;
+  }
+#if defined(__linux__)
+  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
+#else
+  return 0;
+#endif
+}
+
+static int set_attributes(posix_spawnattr_t *attributes) {
+  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+#if !defined(__linux__)
+  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
+#endif
+  sigset_t none, all;
+  sigemptyset(&none);
+  sigfillset(&all);
+  int error = posix_spawnattr_setpgroup(attributes, 0);
+  if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
+  if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &all);
+  if (error == 0) error = posix_spawnattr_setflags(attributes, flags);
+  return error;
+}
+
+int csystem_spawn(
+    pid_t *pid, const char *program, char *const arguments[], char *const environment[],
+    const char *directory, int input, int output, int error_output) {
+  const int descriptors[3] = {input, output, error_output};
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int error = posix_spawn_file_actions_init(&actions);
+  if (error != 0) return error;
+  error = posix_spawnattr_init(&attributes);
+  if (error != 0) {
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+  }
+  error = posix_spawn_file_actions_addchdir_np(&actions, directory);
+  if (error == 0) error = add_descriptors(&actions, descriptors);
+  if (error == 0) error = set_attributes(&attributes);
+  if (error == 0) error = posix_spawn(pid, program, &actions, &attributes, arguments, environment);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  return error;
+}
+
+int csystem_exit_descriptor(pid_t pid) {
+#if defined(__linux__)
+  return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+  int queue = kqueue();
+  if (queue < 0) return -1;
+  fcntl(queue, F_SETFD, FD_CLOEXEC);
+  struct kevent change;
+  EV_SET(&change, pid, EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, NULL);
+  if (kevent(queue, &change, 1, NULL, 0, NULL) != 0 && errno != ESRCH) {
+    close(queue);
+    return -1;
+  }
+  return queue;
+#endif
+}
+
+int csystem_wait_without_reaping(pid_t pid, struct csystem_exit *ended) {
+  siginfo_t info;
+  memset(&info, 0, sizeof info);
+  int result;
+  do {
+    result = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
+  } while (result != 0 && errno == EINTR);
+  if (result != 0) return -1;
+  ended->pid = info.si_pid;
+  ended->signaled = info.si_code != CLD_EXITED;
+  ended->code = info.si_status;
+  return 0;
+}
+
+pid_t csystem_reap(pid_t pid) {
+  pid_t result;
+  do {
+    result = waitpid(pid, NULL, WNOHANG);
+  } while (result < 0 && errno == EINTR);
+  return result;
+}
+
+int csystem_become_subreaper(void) {
+#if defined(__linux__)
+  return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+#else
+  return 0;
+#endif
+}
+
+int csystem_open_locked(const char *path) {
+  int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor < 0) return -1;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    close(descriptor);
+    return -1;
+  }
+  return descriptor;
+}
 
 #if defined(__linux__)
 extern int _dispatch_get_main_queue_handle_4CF(void);

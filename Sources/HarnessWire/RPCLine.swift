@@ -43,7 +43,9 @@ public enum RPCLine {
 
   /// The response on a line, newline excluded; `nil` where the line is the app's own output.
   public static func response(from line: some Sequence<UInt8>) -> RPCResponse? {
-    guard let value = try? JSONValue(parsing: line), value["jsonrpc"] == "2.0" else { return nil }
+    guard line.first(where: { !isBlank($0) }) == UInt8(ascii: "{"),
+      let value = try? JSONValue(parsing: line), value["jsonrpc"] == "2.0"
+    else { return nil }
     let id = value["id"]?.integerValue
     if let error = value["error"], let code = error["code"]?.integerValue {
       let message = error["message"]?.stringValue ?? ""
@@ -52,6 +54,10 @@ public enum RPCLine {
       return RPCResponse(id: id, result: .failure(failure))
     }
     return value["result"].map { RPCResponse(id: id, result: .success($0)) }
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
   }
 
   private static func object(of error: RPCError) -> JSONValue {

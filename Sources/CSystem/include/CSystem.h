@@ -1,7 +1,47 @@
 #ifndef CSYSTEM_H
 #define CSYSTEM_H
 
-// The few system calls that Swift's importer does not show.
+#include <stdbool.h>
+#include <sys/types.h>
+
+// The few system calls that Swift's importer does not show, or shows only on one platform. Each
+// returns what its system call returns: -1 with errno set, or an error number where it says so.
+
+/// A pipe whose ends no child inherits: `ends[0]` to read, `ends[1]` to write.
+int csystem_pipe(int ends[2]);
+
+/// Starts a program in a process group of its own, with default signal actions, an empty signal
+/// mask, and no descriptor but the three.
+///
+/// Returns 0, or an error number.
+int csystem_spawn(
+    pid_t *pid, const char *program, char *const arguments[], char *const environment[],
+    const char *directory, int input, int output, int error);
+
+/// A descriptor that polls readable once the process has ended, whether or not it was reaped.
+int csystem_exit_descriptor(pid_t pid);
+
+/// How a process ended.
+struct csystem_exit {
+  pid_t pid;
+  bool signaled;
+  /// The signal's number, or the exit code.
+  int code;
+};
+
+/// Looks at an ended child without reaping it; blocks until it has ended.
+int csystem_wait_without_reaping(pid_t pid, struct csystem_exit *ended);
+
+/// Reaps an ended child; returns its id, 0 where it still runs, or -1.
+pid_t csystem_reap(pid_t pid);
+
+/// Makes orphaned descendants children of this process, so that they can be found. Does nothing
+/// where the system has no such thing.
+int csystem_become_subreaper(void);
+
+/// Opens a file to hold a lock on it until it is closed; returns the descriptor, or -1 where another
+/// process holds it.
+int csystem_open_locked(const char *path);
 
 #if defined(__linux__)
 /// The descriptor that is readable while the main dispatch queue holds work.

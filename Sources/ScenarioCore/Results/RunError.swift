@@ -13,7 +13,7 @@ package struct ActionFailure: Sendable {
 }
 
 /// Why nothing can be said about a scenario.
-package struct RunError: Sendable {
+package struct RunError: Error {
   package enum Kind: String, Sendable {
     /// A scenario, fixture or steps file is invalid.
     case invalidInput

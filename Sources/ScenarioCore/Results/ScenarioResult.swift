@@ -54,6 +54,16 @@ package struct ScenarioResult: Sendable {
     self.repetition = repetition
   }
 
+  /// Whether it failed or errored.
+  package var isUnsuccessful: Bool { verdict == .failed || verdict == .errored }
+
+  /// Whether it did not run, because a file of it is invalid.
+  package var isOfInvalidFile: Bool {
+    findings.contains { finding in
+      if case .runError(let error) = finding { error.kind == .invalidInput } else { false }
+    }
+  }
+
   /// Whether it passed after a failure.
   package var isFlaky: Bool {
     verdict == .passed && earlierAttempts.contains { $0.verdict != .passed }

@@ -1,0 +1,31 @@
+/// How the console shows a run.
+package struct ConsoleOptions: Sendable {
+  package enum Detail: Sendable {
+    /// Only what did not pass, and the summary.
+    case quiet
+    /// A line for each result.
+    case normal
+    /// Each action too.
+    case verbose
+  }
+
+  package var detail: Detail
+  package var style: TextStyle
+  /// Whether a live line can be redrawn.
+  package var isLive: Bool
+  /// Characters a line.
+  package var width: @Sendable () -> Int
+  /// What runs a scenario again: the words before its `file:line`.
+  package var rerunCommand: String
+
+  package init(
+    detail: Detail = .normal, style: TextStyle = TextStyle(isColored: false), isLive: Bool = false,
+    width: @escaping @Sendable () -> Int = { 80 }, rerunCommand: String = "scenario-run"
+  ) {
+    self.detail = detail
+    self.style = style
+    self.isLive = isLive
+    self.width = width
+    self.rerunCommand = rerunCommand
+  }
+}

@@ -1,0 +1,56 @@
+import ScenarioCore
+
+/// Shows a run to people: a line for each result, a live line on a terminal, and what did not pass
+/// again at the end.
+package final class ConsoleReporter: Reporter {
+  package let name = "the console output"
+  private let options: ConsoleOptions
+  private let output: any TextOutput
+  private var liveLine: LiveLine
+
+  package init(options: ConsoleOptions, output: any TextOutput) {
+    self.options = options
+    self.output = output
+    liveLine = LiveLine(options: options)
+  }
+
+  package func handle(_ event: RunEvent, _ result: RunResult) throws {
+    liveLine.apply(event)
+    switch event {
+    case .scenarioFinished(let finished): try show(resultLines(finished))
+    case .attemptFailed(let attempt): try show(retryLines(attempt))
+    case .stepStarted(let scenario, let step) where options.detail == .verbose:
+      try show(["  \(Sanitizer.line(scenario.name)): \(step.id) \(Sanitizer.line(step.title))"])
+    case .runFinished: try finish(result)
+    default: try redraw()
+    }
+  }
+
+  /// Redraws the live line, for the time that passes without an event.
+  package func tick() throws { try redraw() }
+
+  private func show(_ lines: [String]) throws {
+    let text = lines.map { $0 + "\n" }.joined()
+    guard !text.isEmpty || options.isLive else { return }
+    try output.write(liveLine.erased + text + liveLine.drawn)
+  }
+
+  private func redraw() throws {
+    if options.isLive { try output.write(liveLine.erased + liveLine.drawn) }
+  }
+
+  private func finish(_ result: RunResult) throws {
+    let summary = RunSummary(options: options).lines(result)
+    try output.write(liveLine.erased + summary.map { $0 + "\n" }.joined())
+  }
+
+  private func resultLines(_ result: ScenarioResult) -> [String] {
+    if options.detail == .quiet, !result.isUnsuccessful { return [] }
+    return [ResultLine(style: options.style).line(result)]
+  }
+
+  private func retryLines(_ result: ScenarioResult) -> [String] {
+    guard options.detail != .quiet else { return [] }
+    return [ResultLine(style: options.style).line(result) + ", tried again"]
+  }
+}

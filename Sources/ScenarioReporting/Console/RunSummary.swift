@@ -1,0 +1,65 @@
+import ScenarioCore
+
+/// The end of the console output: what did not pass, with the command that runs it again, and the
+/// counts.
+struct RunSummary {
+  let options: ConsoleOptions
+
+  func lines(_ result: RunResult) -> [String] {
+    let unsuccessful = result.results.filter(\.isUnsuccessful)
+    return unsuccessful.flatMap(lines)
+      + (options.detail == .quiet && unsuccessful.isEmpty ? [] : [""])
+      + [counts(result)]
+  }
+
+  private func lines(_ result: ScenarioResult) -> [String] {
+    let style = options.style
+    let text = FindingText(style: style, width: max(40, min(options.width(), 100)))
+    let verdict = result.verdict == .failed ? "FAILED" : "ERRORED"
+    var lines = ["", style.paint(verdict, .red) + "  " + Sanitizer.line(result.scenario.name)]
+    for finding in result.findings {
+      lines += text.lines(finding, in: result.scenario).map { "  " + $0 }
+    }
+    lines += notes(result).map { "  " + $0 }
+    return lines + [
+      "  run again: \(options.rerunCommand) \(ShellWord.quoted(result.scenario.selector))"
+    ]
+  }
+
+  private func notes(_ result: ScenarioResult) -> [String] {
+    var notes: [String] = []
+    if result.unjudgedExpectations > 0 {
+      let count = result.unjudgedExpectations
+      notes.append(
+        "\(count) expectation\(count == 1 ? " was" : "s were") not judged, because the actions stopped early"
+      )
+    }
+    if let folder = result.keptFolder { notes.append("kept: \(Sanitizer.line(folder))") }
+    return notes
+  }
+
+  private func counts(_ result: RunResult) -> String {
+    let flaky = result.results.count(where: \.isFlaky)
+    let parts: [(Int, String, TextStyle.Paint)] = [
+      (result.count(.passed) - flaky, "passed", .green), (flaky, "flaky", .yellow),
+      (result.count(.failed), "failed", .red), (result.count(.errored), "errored", .red),
+      (result.count(.skipped), "skipped", .yellow),
+    ]
+    let told = parts.filter { $0.0 > 0 }.map { options.style.paint("\($0.0) \($0.1)", $0.2) }
+    let notRun = (result.header?.scenarioCount ?? 0) - result.results.count
+    let rest = notRun > 0 ? ["\(notRun) not run"] : []
+    let text = (told + rest).isEmpty ? "nothing ran" : (told + rest).joined(separator: ", ")
+    return "\(text) in \(Seconds.text(result.duration))"
+  }
+}
+
+/// A word of a command line, as a shell reads it.
+enum ShellWord {
+  private static let plain = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=@%+,")
+
+  static func quoted(_ word: String) -> String {
+    if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
+    return "'" + Sanitizer.line(word).replacing("'", with: "'\\''") + "'"
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import ScenarioCore
+
+/// One result as a `testcase`.
+struct JUnitCase {
+  private let result: ScenarioResult
+  private let name: String
+  private let hasFileAttribute: Bool
+  private let words = FindingText(width: 100)
+
+  init(_ result: ScenarioResult, _ names: UniqueNames, hasFileAttribute: Bool) {
+    self.result = result
+    self.hasFileAttribute = hasFileAttribute
+    let repetition = result.repetition.map { " #\($0)" } ?? ""
+    // Unique in the whole run: some readers drop the class.
+    name = names.unique(result.scenario.name + repetition, in: "")
+  }
+
+  var text: String {
+    let children = verdictElements + outputElements
+    let start = "    <testcase\(attributes)"
+    return children.isEmpty ? start + "/>\n" : start + ">\n" + children + "    </testcase>\n"
+  }
+
+  private var attributes: String {
+    let base =
+      attribute("classname", Self.className(result.scenario.path)) + attribute("name", name)
+      + " time=\"\(time(result.duration))\""
+    guard hasFileAttribute else { return base }
+    let file = result.scenario.caseFile ?? result.scenario.path
+    return base + attribute("file", file) + " line=\"\(result.scenario.position.line)\""
+  }
+
+  /// The path with dots and without `.json`.
+  static func className(_ path: String) -> String {
+    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
+    let parts = stem.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    return parts.joined(separator: ".")
+  }
+
+  private var verdictElements: String {
+    switch result.verdict {
+    case .skipped: "      <skipped\(attribute("message", result.skipReason ?? ""))/>\n"
+    case .passed: result.earlierAttempts.map { attempt($0, "flaky") }.joined()
+    case .failed: element("failure", result) + reruns
+    case .errored: element("error", result) + reruns
+    }
+  }
+
+  /// The attempts before the last, which failed as well.
+  private var reruns: String {
+    result.earlierAttempts.map { attempt($0, "rerun") }.joined()
+  }
+
+  private func attempt(_ attempt: ScenarioResult, _ prefix: String) -> String {
+    element(prefix + (attempt.verdict == .failed ? "Failure" : "Error"), attempt)
+  }
+
+  /// The message is repeated in the text, which some readers show alone.
+  private func element(_ tag: String, _ result: ScenarioResult) -> String {
+    let message = result.findings.first.map(words.headline) ?? ""
+    let type = result.findings.first?.kindName ?? ""
+    return "      <\(tag)\(attribute("message", message))\(attribute("type", type))>"
+      + XMLText.escaped(body(of: result)) + "</\(tag)>\n"
+  }
+
+  private func body(of result: ScenarioResult) -> String {
+    result.findings.map { finding in
+      let place = words.place(finding, in: result.scenario)
+      let rest = words.lines(finding, in: result.scenario).dropFirst(1)
+      return (["\(place): \(words.headline(finding))"] + rest).joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
+  private var outputElements: String {
+    stream("system-out", result.output.standardOutput)
+      + stream("system-err", result.output.standardError)
+  }
+
+  private func stream(_ tag: String, _ text: CapturedText) -> String {
+    guard !text.isEmpty else { return "" }
+    return "      <\(tag)>\(XMLText.escaped(text.cut(to: JUnitReport.outputLimitBytes)))</\(tag)>\n"
+  }
+}
+
+extension CapturedText {
+  /// The beginning and the end, with how much is left out between them.
+  func cut(to limitBytes: Int) -> String {
+    if omittedBytes == 0, head.count + tail.count <= limitBytes {
+      return String(decoding: head + tail, as: UTF8.self)
+    }
+    let start = head.prefix(limitBytes / 2)
+    let end = (tail.isEmpty ? head[start.endIndex...] : tail[...]).suffix(limitBytes / 2)
+    let omitted = head.count + omittedBytes + tail.count - start.count - end.count
+    return String(decoding: start, as: UTF8.self) + "\n… \(omitted) bytes left out …\n"
+      + String(decoding: end, as: UTF8.self)
+  }
+}
+
+extension Finding {
+  /// A stable name for machines.
+  package var kindName: String {
+    switch self {
+    case .wrongCount: "wrongCount"
+    case .unexpectedRequest: "unexpectedRequest"
+    case .actionFailed: "actionFailed"
+    case .runError(let error): error.kind.rawValue
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// Escapes text for XML 1.0.
+enum XMLText {
+  /// For an element's text and for an attribute in double quotes; what XML 1.0 forbids, and terminal
+  /// escapes, are removed.
+  static func escaped(_ text: String, isAttribute: Bool = false) -> String {
+    var result = ""
+    for scalar in TerminalEscapes.removed(from: text).unicodeScalars where isAllowed(scalar) {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"" where isAttribute: result += "&quot;"
+      case "\n" where isAttribute: result += "&#10;"
+      case "\t" where isAttribute: result += "&#9;"
+      case "\r": result += "&#13;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The characters of XML 1.0 (fifth edition), section 2.2; the discouraged controls go as well.
+  private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x9, 0xA, 0xD, 0x85: true
+    case 0x20...0x7E, 0xA0...0xD7FF, 0xE000...0xFFFD: !(0xFDD0...0xFDEF).contains(scalar.value)
+    case 0x10000...0x10FFFF: scalar.value & 0xFFFE != 0xFFFE
+    default: false
+    }
+  }
+}
+
+/// Takes the escape sequences of terminals (ECMA-48) out of a text.
+enum TerminalEscapes {
+  static func removed(from text: String) -> String {
+    guard text.utf8.contains(0x1B) || text.unicodeScalars.contains("\u{9B}") else { return text }
+    return text.replacing(pattern, with: "")
+  }
+
+  // Built for each use: a `Regex` is not `Sendable`.
+  private static var pattern: Regex<Substring> {
+    /(?:\x1B\[|\x{9B})[0-?]*[ -\/]*[@-~]|\x1B\][^\x07\x1B]*(?:\x07|\x1B\\)?|\x1B[@-Z\\-_]/
+  }
+}

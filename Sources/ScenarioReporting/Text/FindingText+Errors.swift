@@ -1,0 +1,29 @@
+import HarnessWire
+import ScenarioCore
+
+extension FindingText {
+  func headline(_ failure: ActionFailure) -> String {
+    "\(name(of: failure.step)): \(Sanitizer.line(failure.error.message))"
+  }
+
+  func details(_ failure: ActionFailure) -> [String] {
+    section("on screen:", failure.error.data?["onScreen"])
+      + section("matches:", failure.error.data?["matches"])
+  }
+
+  func details(_ error: RunError) -> [String] {
+    let step = error.step.map { ["in \(name(of: $0))"] } ?? []
+    let faults = error.diagnostics.map { diagnostic in
+      let place = diagnostic.location?.description ?? diagnostic.path
+      return Sanitizer.line("\(place): \(diagnostic.severity): \(diagnostic.message)")
+    }
+    let tail = error.standardErrorTail.map { "  " + Sanitizer.line($0) }
+    return step + faults + (tail.isEmpty ? [] : ["the end of its stderr:"] + tail)
+  }
+
+  private func section(_ title: String, _ value: JSONValue?) -> [String] {
+    let lines = value?.arrayValue?.compactMap(\.stringValue) ?? []
+    guard !lines.isEmpty else { return [] }
+    return [style.paint(title, .dim)] + lines.map { "  " + Sanitizer.line($0) }
+  }
+}

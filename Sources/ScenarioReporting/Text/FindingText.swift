@@ -1,0 +1,63 @@
+import ScenarioCore
+import SourceText
+
+/// Words findings, for every report that is read by people.
+package struct FindingText {
+  let style: TextStyle
+  /// Characters a line.
+  let width: Int
+
+  package init(style: TextStyle = TextStyle(isColored: false), width: Int = 80) {
+    self.style = style
+    self.width = width
+  }
+
+  /// What is wrong, in one line without its place.
+  package func headline(_ finding: Finding) -> String {
+    switch finding {
+    case .wrongCount(let count): headline(count)
+    case .unexpectedRequest(let request): headline(request)
+    case .actionFailed(let failure): headline(failure)
+    case .runError(let error): Sanitizer.line(error.message)
+    }
+  }
+
+  /// The place to look at, as `file:line:column`.
+  package func place(_ finding: Finding, in scenario: ScenarioReference) -> String {
+    location(of: finding).map { Sanitizer.line($0.description) } ?? place(of: scenario)
+  }
+
+  package func place(of scenario: ScenarioReference) -> String {
+    let path = Sanitizer.line(scenario.caseFile ?? scenario.path)
+    return "\(path):\(scenario.position.line):\(scenario.position.column)"
+  }
+
+  /// The whole finding: its place, its headline, then what explains it, indented.
+  package func lines(_ finding: Finding, in scenario: ScenarioReference) -> [String] {
+    [style.paint(place(finding, in: scenario), .dim)]
+      + wrapped(headline(finding), .bold).map { "  " + $0 } + details(finding).map { "  " + $0 }
+  }
+
+  private func location(of finding: Finding) -> SourceLocation? {
+    switch finding {
+    case .wrongCount(let count): count.location
+    case .unexpectedRequest(let request): request.during.first?.location
+    case .actionFailed(let failure): failure.step.location
+    case .runError(let error):
+      error.step?.location ?? error.location ?? error.diagnostics.first?.location
+    }
+  }
+
+  private func details(_ finding: Finding) -> [String] {
+    switch finding {
+    case .wrongCount(let count): details(count)
+    case .unexpectedRequest(let request): details(request)
+    case .actionFailed(let failure): details(failure)
+    case .runError(let error): details(error)
+    }
+  }
+
+  func wrapped(_ text: String, _ paint: TextStyle.Paint) -> [String] {
+    WordWrap.lines(text, width: width - 2).map { style.paint($0, paint) }
+  }
+}

@@ -1,0 +1,40 @@
+/// Shows URLs so that they stay readable in a narrow terminal.
+enum URLText {
+  /// The URL in lines of at most `width` characters where that is possible: broken before each query
+  /// parameter, and inside a part only where it is longer than a line.
+  static func lines(_ url: String, width: Int) -> [String] {
+    let text = Sanitizer.line(url)
+    guard text.count > width else { return [text] }
+    var lines: [String] = []
+    for part in parts(of: text) {
+      if lines.isEmpty {
+        lines += chunks(part, width)
+      } else if lines[lines.count - 1].count + part.count <= width, lines.count > 1 {
+        lines[lines.count - 1] += part
+      } else {
+        lines += chunks("  " + part, width)
+      }
+    }
+    return lines
+  }
+
+  /// The URL up to its query, then each parameter with the `?` or `&` before it.
+  private static func parts(of text: String) -> [String] {
+    var parts: [String] = [""]
+    for character in text {
+      if character == "?" || character == "&" { parts.append("") }
+      parts[parts.count - 1].append(character)
+    }
+    return parts.filter { !$0.isEmpty }
+  }
+
+  private static func chunks(_ text: String, _ width: Int) -> [String] {
+    var rest = Substring(text)
+    var chunks: [String] = []
+    while rest.count > width {
+      chunks.append(String(rest.prefix(width)))
+      rest = "    " + rest.dropFirst(width)
+    }
+    return chunks + [String(rest)]
+  }
+}

@@ -1,0 +1,41 @@
+import ScenarioCore
+import SourceText
+
+/// What a run will do, in order.
+package struct Plan: Sendable {
+  package var entries: [PlannedScenario]
+  /// The faults of all files, invalid or only warned about.
+  package var diagnostics: [Diagnostic]
+  /// How many scenarios there were before anything was selected.
+  package var scenarioCount: Int
+
+  package init(
+    entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [], scenarioCount: Int = 0
+  ) {
+    self.entries = entries
+    self.diagnostics = diagnostics
+    self.scenarioCount = scenarioCount
+  }
+
+  package var hasInvalidFiles: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+/// One scenario of a plan.
+package struct PlannedScenario: Sendable {
+  package enum Content: Sendable {
+    case scenario(Scenario)
+    /// The file has faults: it becomes an errored result.
+    case invalid([Diagnostic])
+  }
+
+  package var reference: ScenarioReference
+  package var content: Content
+  /// Which repetition under `--repeat`, from 1.
+  package var repetition: Int?
+
+  package init(reference: ScenarioReference, content: Content, repetition: Int? = nil) {
+    self.reference = reference
+    self.content = content
+    self.repetition = repetition
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import ScenarioCore
+import SourceText
+
+/// Decodes scenario files and selects what is run.
+package struct Planner {
+  private let files: LocalFiles
+  private let decoder: ScenarioDecoder
+
+  /// - Parameter fixturesDirectory: where the fixtures that scenarios name must be.
+  package init(files: LocalFiles, fixturesDirectory: String) {
+    self.files = files
+    decoder = ScenarioDecoder(files: files, fixturesDirectory: fixturesDirectory)
+  }
+
+  package func plan(_ discovered: [Discovery.File], selecting selection: Selection) -> Plan {
+    var plan = Plan()
+    for file in discovered { add(file, to: &plan) }
+    plan.scenarioCount = plan.entries.count
+    plan.entries = selection.apply(to: plan.entries)
+    return plan
+  }
+
+  private func add(_ file: Discovery.File, to plan: inout Plan) {
+    let source: SourceFile
+    do {
+      source = try files.source(file.path)
+    } catch {
+      return addUnreadable(file, error, to: &plan)
+    }
+    if file.isAmongSteps, !Self.isScenario(source) { return }
+    let decoded = decoder.decode(source)
+    if let table = file.table, !decoded.hasErrors, !uses(table, decoded.scenarios) { return }
+    plan.diagnostics += decoded.diagnostics
+    if decoded.hasErrors {
+      let content = PlannedScenario.Content.invalid(decoded.diagnostics)
+      plan.entries.append(PlannedScenario(reference: decoded.reference, content: content))
+    } else {
+      plan.entries += decoded.scenarios.filter { isMeant($0, by: file, in: decoded.scenarios) }
+        .map { PlannedScenario(reference: $0.reference, content: .scenario($0)) }
+    }
+  }
+
+  private func addUnreadable(_ file: Discovery.File, _ error: any Error, to plan: inout Plan) {
+    let reason = (error as? SystemError)?.reason ?? "\(error)"
+    let diagnostic = Diagnostic("The file can't be read: \(reason).", path: file.path)
+    let name = ((file.path as NSString).lastPathComponent as NSString).deletingPathExtension
+    plan.diagnostics.append(diagnostic)
+    plan.entries.append(
+      PlannedScenario(
+        reference: ScenarioReference(path: file.path, scenarioName: name),
+        content: .invalid([diagnostic])))
+  }
+
+  private func isMeant(
+    _ scenario: Scenario, by file: Discovery.File, in all: [Scenario]
+  ) -> Bool {
+    if file.lines.isEmpty, file.table == nil { return true }
+    if let table = file.table, isRow(scenario, of: table) {
+      let line = scenario.reference.position.line
+      if file.tableLines.isEmpty || file.tableLines.contains(line) { return true }
+    }
+    // A line outside of all cases means all of them.
+    return file.lines.contains { line in
+      covers(scenario, line) || !all.contains { covers($0, line) }
+    }
+  }
+
+  private func uses(_ table: String, _ scenarios: [Scenario]) -> Bool {
+    scenarios.contains { isRow($0, of: table) }
+  }
+
+  private func isRow(_ scenario: Scenario, of table: String) -> Bool {
+    guard let caseFile = scenario.reference.caseFile else { return false }
+    return files.resolved(caseFile) == files.resolved(table)
+  }
+
+  private func covers(_ scenario: Scenario, _ line: Int) -> Bool {
+    guard scenario.reference.caseName != nil else { return true }
+    guard scenario.reference.caseFile == nil else { return false }
+    // The span of a case ends behind its brace, so its last byte is on its last line.
+    let location = scenario.location
+    let last = location.file.position(
+      at: max(location.range.lowerBound, location.range.upperBound - 1))
+    return location.position.line <= line && line <= last.line
+  }
+
+  /// A steps file has actions and expects nothing.
+  private static func isScenario(_ source: SourceFile) -> Bool {
+    JSONParser.parse(source).node?["expected"] != nil
+  }
+}

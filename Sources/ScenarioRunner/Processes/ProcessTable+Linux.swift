@@ -1,0 +1,60 @@
+#if os(Linux)
+  import Foundation
+
+  /// What `/proc` says of processes.
+  enum ProcessTable {
+    struct Status {
+      var name: String
+      var isZombie: Bool
+      var group: Int32
+    }
+
+    /// The children of this process, of whichever thread they are.
+    static func children() -> [Int32] {
+      names(in: "/proc/self/task").flatMap { thread in
+        contents(of: "/proc/self/task/\(thread)/children").split(separator: UInt8(ascii: " "))
+          .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
+      }
+    }
+
+    /// - Returns: `nil` where the process is gone.
+    static func status(of pid: Int32) -> Status? {
+      // "pid (name) state parent group …": the name may hold spaces and parentheses.
+      let text = String(decoding: contents(of: "/proc/\(pid)/stat"), as: UTF8.self)
+      guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")") else {
+        return nil
+      }
+      let fields = text[text.index(after: close)...].split(separator: " ")
+      guard fields.count > 2, let group = Int32(fields[2]) else { return nil }
+      return Status(
+        name: String(text[text.index(after: open)..<close]), isZombie: fields[0] == "Z",
+        group: group)
+    }
+
+    static func environment(of pid: Int32) -> String {
+      String(decoding: contents(of: "/proc/\(pid)/environ"), as: UTF8.self)
+    }
+
+    private static func names(in folder: String) -> [String] {
+      guard let stream = opendir(folder) else { return [] }
+      defer { closedir(stream) }
+      var names: [String] = []
+      while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        if !name.hasPrefix(".") { names.append(name) }
+      }
+      return names
+    }
+
+    private static func contents(of path: String) -> [UInt8] {
+      let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { return [] }
+      defer { close(descriptor) }
+      var contents: [UInt8] = []
+      while ReadBuffer.read(from: descriptor, { contents += $0 }) == .some {}
+      return contents
+    }
+  }
+#endif

@@ -1,0 +1,90 @@
+import Foundation
+import HarnessWire
+import ScenarioCore
+
+/// The dialogue with one process of the app, from its launch to its end.
+final class AppSession {
+  private let process: AppProcess
+  private let plan: LaunchPlan
+  private let hunter: any LeftoverHunting
+  private let deadline: ContinuousClock.Instant
+  private let gracePeriod: Duration
+  private var isCleanedUp = false
+
+  /// Starts the app.
+  ///
+  /// - Throws: `RunError`, of kind `cannotLaunch`.
+  init(
+    _ plan: LaunchPlan, hunter: some LeftoverHunting, cancellation: Cancellation,
+    deadline: ContinuousClock.Instant, gracePeriod: Duration
+  ) throws(RunError) {
+    do {
+      process = try AppProcess(plan, hunter: hunter, cancellation: cancellation)
+    } catch {
+      throw LaunchErrors.cannotStart(plan, error)
+    }
+    self.plan = plan
+    self.hunter = hunter
+    self.deadline = deadline
+    self.gracePeriod = gracePeriod
+  }
+
+  /// Sends a request and waits for its answer.
+  ///
+  /// - Returns: what the app answered, an error among it.
+  /// - Throws: `RunError`, when there is no answer to rely on.
+  func exchange(_ request: RPCRequest, step: StepReference?) throws(RunError) -> Result<
+    JSONValue, RPCError
+  > {
+    guard let line = try? RPCLine.bytes(of: request) else {
+      throw RunError(.runner, "The request can't be written as JSON.", step: step)
+    }
+    process.send(line)
+    switch process.next(before: deadline) {
+    case .response(let response) where response.id == request.id: return response.result
+    case .response(let response): throw errors(step).wrongAnswer(response, to: request)
+    case .exited(let exit): throw errors(step).ended(exit, during: request.method)
+    case .timedOut: throw errors(step).noAnswer(to: request.method)
+    case .cancelled(let signal): throw errors(step).interrupted(by: signal)
+    }
+  }
+
+  /// Ends the app's stdin and waits for its end, which must be with exit code 0.
+  func finish(step: StepReference?) throws(RunError) {
+    process.closeInput()
+    switch process.next(before: deadline) {
+    case .exited(.code(0)): return
+    case .exited(let exit): throw errors(step).ended(exit, during: nil)
+    case .response(let response): throw errors(step).unasked(response)
+    case .timedOut: throw errors(step).noEnd
+    case .cancelled(let signal): throw errors(step).interrupted(by: signal)
+    }
+  }
+
+  /// Makes sure that nothing of the app lives on: SIGTERM, the grace period, SIGKILL, to the group.
+  ///
+  /// - Returns: what the app left behind, unless the runner had to end the app itself.
+  func end() -> [Leftover] {
+    guard !isCleanedUp else { return [] }
+    isCleanedUp = true
+    let hadEnded = process.waitForExit(before: .now) != nil
+    if !hadEnded { terminate() }
+    let leftovers = hunter.cleanUp(after: process.pid, marker: plan.marker)
+    return hadEnded ? leftovers : []
+  }
+
+  var standardOutput: OutputCapture { process.standardOutput }
+  var standardError: OutputCapture { process.standardError }
+
+  private func terminate() {
+    kill(-process.pid, SIGTERM)
+    process.closeInput()
+    if process.waitForExit(before: .now + gracePeriod) != nil { return }
+    kill(-process.pid, SIGKILL)
+    _ = process.waitForExit(before: .now + .seconds(10))
+  }
+
+  private func errors(_ step: StepReference?) -> DialogueErrors {
+    DialogueErrors(step: step, standardErrorTail: process.standardError.lastLines(20))
+  }
+}

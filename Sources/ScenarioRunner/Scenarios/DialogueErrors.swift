@@ -1,0 +1,100 @@
+import Foundation
+import HarnessWire
+import ScenarioCore
+
+/// Words what goes wrong between the runner and an app.
+struct DialogueErrors {
+  var step: StepReference?
+  var standardErrorTail: [String]
+
+  func ended(_ exit: ProcessExit, during method: String?) -> RunError {
+    let moment = method.map { "before it answered \"\($0)\"" } ?? "at the end of its stdin"
+    switch exit {
+    case .signal(let number):
+      return error(.crashed, "The app was ended by \(SignalName.of(number)) \(moment).")
+    case .code(let code):
+      let wanted = method == nil ? "; it should exit with 0" : ""
+      return error(.exitedEarly, "The app exited with code \(code) \(moment)\(wanted).")
+    }
+  }
+
+  func noAnswer(to method: String) -> RunError {
+    error(.timedOut, "The app did not answer \"\(method)\" within the scenario's timeout.")
+  }
+
+  var noEnd: RunError {
+    error(
+      .timedOut,
+      "The app did not exit at the end of its stdin within the scenario's timeout. It should exit "
+        + "with 0 then.")
+  }
+
+  func interrupted(by signal: Int32) -> RunError {
+    error(.interrupted, "The run was interrupted by \(SignalName.of(signal)).")
+  }
+
+  func wrongAnswer(_ response: RPCResponse, to request: RPCRequest) -> RunError {
+    let got = response.id.map { "with id \($0)" } ?? "without an id"
+    let reason =
+      if case .failure(let failure) = response.result { ": \(failure.message)" } else { "" }
+    return error(
+      .protocolViolation,
+      "The app sent an answer \(got), while \"\(request.method)\" with id \(request.id) was waiting "
+        + "for its own\(reason). Each request gets exactly one answer, with its id.")
+  }
+
+  func unasked(_ response: RPCResponse) -> RunError {
+    let got = response.id.map { "with id \($0)" } ?? "without an id"
+    return error(
+      .protocolViolation,
+      "The app sent an answer \(got) that nothing had asked for. Each request gets exactly one answer."
+    )
+  }
+
+  func refused(_ method: String, _ failure: RPCError) -> RunError {
+    error(
+      failure.code == .methodNotFound ? .unsupportedAction : .protocolViolation,
+      "The app answered \"\(method)\" with error \(failure.code.rawValue): \(failure.message)")
+  }
+
+  func unsupported(_ what: String, known: [String]) -> RunError {
+    error(
+      .unsupportedAction,
+      "The app has no action \(what). It has: \(known.joined(separator: ", ")).")
+  }
+
+  func malformedAnswer(to method: String, _ fault: String) -> RunError {
+    error(.protocolViolation, "The app's answer to \"\(method)\" \(fault).")
+  }
+
+  func leftBehind(_ leftovers: [Leftover]) -> RunError {
+    let names = leftovers.map { "\($0.name) (process \($0.pid))" }.joined(separator: ", ")
+    let (noun, verb) = leftovers.count == 1 ? ("a process", "was") : ("processes", "were")
+    return error(
+      .leftBehind,
+      "The app left \(noun) behind, which \(verb) still there after its end: \(names). "
+        + "What it sent can't be known; end it before the app exits.")
+  }
+
+  private func error(_ kind: RunError.Kind, _ message: String) -> RunError {
+    RunError(kind, message, step: step, standardErrorTail: standardErrorTail)
+  }
+}
+
+/// Words why an app could not be started.
+enum LaunchErrors {
+  static func cannotStart(_ plan: LaunchPlan, _ failure: SystemError) -> RunError {
+    guard failure.operation == "start" else {
+      return RunError(.runner, "The app could not be started: \(failure).")
+    }
+    let cause =
+      switch failure.code {
+      case ENOENT where access(plan.workingDirectory, F_OK) != 0:
+        "its working directory \(plan.workingDirectory) is not there"
+      case ENOENT: "the program, or the interpreter it names, is not there"
+      case ENOEXEC: "it is no program of this system"
+      default: failure.reason
+      }
+    return RunError(.cannotLaunch, "The app \(plan.program) could not be started: \(cause).")
+  }
+}

@@ -1,0 +1,45 @@
+import CSystem
+import Foundation
+
+/// The folder of a run, which holds those of its scenarios, and is locked while the run lives.
+package final class RunFolder: Sendable {
+  private static let prefix = "scenario-run."
+  private static let lockName = "lock"
+
+  package let path: String
+  private let lock: Int32
+
+  /// Creates it, after having removed those that dead runs left.
+  package init(in temporaryDirectory: String) throws(SystemError) {
+    Self.removeStale(in: temporaryDirectory)
+    var template = Array((temporaryDirectory + "/" + Self.prefix + "XXXXXX").utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw SystemError("create a folder in \(temporaryDirectory)")
+    }
+    let created = String(
+      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    path = created
+    lock = csystem_open_locked(created + "/" + Self.lockName)
+    guard lock >= 0 else { throw SystemError("lock the folder \(created)") }
+  }
+
+  /// Removes the folder with everything in it.
+  package func remove() {
+    try? FileManager.default.removeItem(atPath: path)
+    close(lock)
+  }
+
+  /// A folder whose lock nobody holds is of a run that was killed.
+  private static func removeStale(in folder: String) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let stale = folder + "/" + name
+      // Without a lock file it is just being created, or none of ours.
+      guard access(stale + "/" + lockName, F_OK) == 0 else { continue }
+      let lock = csystem_open_locked(stale + "/" + lockName)
+      guard lock >= 0 else { continue }
+      try? FileManager.default.removeItem(atPath: stale)
+      close(lock)
+    }
+  }
+}

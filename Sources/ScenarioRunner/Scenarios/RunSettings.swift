@@ -1,0 +1,46 @@
+import Foundation
+import ScenarioCore
+
+/// What all scenarios of a run share.
+package struct RunSettings: Sendable {
+  /// Program and arguments where a scenario names none.
+  package var app: [String]?
+  package var locator: AppLocator
+  package var fixturesDirectory: String
+  /// The folder of the configuration file.
+  package var workingDirectory: String
+  /// The runner's own environment.
+  package var inheritedEnvironment: [String: String]
+  package var passedEnvironment: [String]
+  package var configuredEnvironment: [String: String]
+  package var volatileParameters: [String]
+  /// For a scenario that names none.
+  package var timeout: Duration
+  /// Beats a scenario's own; for `--timeout`.
+  package var forcedTimeout: Duration?
+  /// From SIGTERM to SIGKILL.
+  package var gracePeriod: Duration
+  /// Where the shared folders and logs of what did not pass go.
+  package var keepFolder: String?
+
+  package init(
+    app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
+    inheritedEnvironment: [String: String], passedEnvironment: [String] = [],
+    configuredEnvironment: [String: String] = [:], volatileParameters: [String] = [],
+    timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
+    gracePeriod: Duration = .seconds(2), keepFolder: String? = nil
+  ) {
+    self.app = app
+    self.locator = locator
+    self.fixturesDirectory = fixturesDirectory
+    self.workingDirectory = workingDirectory
+    self.inheritedEnvironment = inheritedEnvironment
+    self.passedEnvironment = passedEnvironment
+    self.configuredEnvironment = configuredEnvironment
+    self.volatileParameters = volatileParameters
+    self.timeout = timeout
+    self.forcedTimeout = forcedTimeout
+    self.gracePeriod = gracePeriod
+    self.keepFolder = keepFolder
+  }
+}

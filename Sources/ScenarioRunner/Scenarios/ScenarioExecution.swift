@@ -1,0 +1,72 @@
+import Foundation
+import HarnessWire
+import ScenarioCore
+
+/// Runs one scenario: launches the app, sends it the actions, ends it, and judges its store.
+///
+/// Blocks the calling thread.
+struct ScenarioExecution {
+  let scenario: Scenario
+  let settings: RunSettings
+  let runFolder: String
+  /// Unique in the run.
+  let folderName: String
+  let hunter: any LeftoverHunting
+  let cancellation: Cancellation
+  let stepStarted: (StepReference) -> Void
+
+  /// What came out, before it becomes a result.
+  struct Outcome {
+    var findings: [Finding] = []
+    var unjudgedExpectations = 0
+    var recordedRequests = 0
+    var output = AppOutput()
+    var keptFolder: String?
+
+    var verdict: Verdict {
+      if findings.contains(where: \.isError) { return .errored }
+      return findings.isEmpty ? .passed : .failed
+    }
+  }
+
+  func run() -> Outcome {
+    var outcome = Outcome()
+    do throws(RunError) {
+      let folders = try makeFolders()
+      defer { folders.remove() }
+      run(in: folders, &outcome)
+      if outcome.verdict != .passed { outcome.keptFolder = keep(folders, outcome) }
+    } catch {
+      outcome.findings = [.runError(error)]
+    }
+    return outcome
+  }
+
+  private func run(in folders: ScenarioFolders, _ outcome: inout Outcome) {
+    var play = ScenarioPlay(execution: self, folders: folders)
+    do throws(RunError) {
+      try play.run()
+    } catch {
+      outcome.findings.append(.runError(error))
+    }
+    if let leftBehind = play.end() { outcome.findings.append(.runError(leftBehind)) }
+    if let failure = play.failure { outcome.findings.append(.actionFailed(failure)) }
+    outcome.output = play.output
+    StoreJudgement(scenario: scenario, shared: folders.shared)
+      .judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
+  }
+
+  private func makeFolders() throws(RunError) -> ScenarioFolders {
+    do throws(SystemError) {
+      return try ScenarioFolders(creatingIn: runFolder, name: folderName)
+    } catch {
+      throw RunError(.runner, "The scenario's folders could not be made: \(error).")
+    }
+  }
+
+  private func keep(_ folders: ScenarioFolders, _ outcome: Outcome) -> String? {
+    settings.keepFolder.flatMap {
+      KeptFolder(parent: $0, name: folderName).keep(folders, output: outcome.output)
+    }
+  }
+}

@@ -1,0 +1,15 @@
+/// How a plan is run.
+package struct SuiteOptions: Sendable {
+  /// How many scenarios at a time.
+  package var jobs: Int
+  /// After so many failed or errored scenarios no further one is started.
+  package var maximumFailures: Int?
+  /// How often a scenario that did not pass is tried again.
+  package var retries: Int
+
+  package init(jobs: Int, maximumFailures: Int? = nil, retries: Int = 0) {
+    self.jobs = jobs
+    self.maximumFailures = maximumFailures
+    self.retries = retries
+  }
+}
