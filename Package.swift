@@ -37,8 +37,10 @@ let package = Package(
     .target(name: "ScenarioReporting", dependencies: ["ScenarioCore", "SourceText", "HarnessWire"]),
     .target(
       name: "ScenarioCommand",
-      dependencies: ["ScenarioCore", "ScenarioRunner", "ScenarioReporting", "CSystem"]),
-    .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand", "CSystem"]),
+      dependencies: [
+        "SourceText", "HarnessWire", "ScenarioCore", "ScenarioRunner", "ScenarioReporting",
+      ]),
+    .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
 
     // Tests.
     .executableTarget(

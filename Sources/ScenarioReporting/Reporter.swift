@@ -9,4 +9,11 @@ package protocol Reporter: AnyObject {
 
   /// - Parameter result: the run so far, this event included.
   func handle(_ event: RunEvent, _ result: RunResult) throws
+
+  /// Time has passed without an event; for what shows time.
+  func tick() throws
+}
+
+extension Reporter {
+  package func tick() throws {}
 }

@@ -1,12 +1,21 @@
 #if canImport(Darwin)
   import CSystem
   import Foundation
+  import Synchronization
 
   /// Ends the app's process group. A process that left the group can't be found here: the system
   /// has no reaper of orphans.
   final class LeftoverHunter: LeftoverHunting {
+    private let apps = Mutex<Set<Int32>>([])
+
     func start(_ spawn: () throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
-      try spawn()
+      let pid = try spawn()
+      apps.withLock { _ = $0.insert(pid) }
+      return pid
+    }
+
+    func killAll() {
+      for app in apps.withLock({ $0 }) { kill(-app, SIGKILL) }
     }
 
     func cleanUp(after pid: Int32, marker: String) -> [Leftover] {
@@ -16,6 +25,7 @@
       let leftovers = members.prefix(max(0, count)).filter { $0 != pid && $0 > 0 }.sorted()
         .map { Leftover(pid: $0, name: name(of: $0)) }
       kill(-pid, SIGKILL)
+      apps.withLock { _ = $0.remove(pid) }
       _ = csystem_reap(pid)
       return leftovers
     }

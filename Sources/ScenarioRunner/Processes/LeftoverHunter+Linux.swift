@@ -40,6 +40,10 @@
       return leftovers.sorted { $0.pid < $1.pid }
     }
 
+    func killAll() {
+      for app in apps.withLock({ $0 }) { kill(-app, SIGKILL) }
+    }
+
     /// The runner's children that descend from the app. Zombies among them had ended by themselves:
     /// they are reaped and not counted.
     private func orphans(of app: Int32, marker: String) -> [Int32] {

@@ -16,4 +16,7 @@ protocol LeftoverHunting: Sendable {
   /// - Parameter marker: a text that only this launch's environment holds.
   /// - Returns: what was still there, in the order of the ids.
   func cleanUp(after pid: Int32, marker: String) -> [Leftover]
+
+  /// Ends every app that was started and not cleaned up, without grace.
+  func killAll()
 }

@@ -44,6 +44,9 @@ package final class SuiteRunner: Sendable {
     emit(.runFinished(endedAt: Date(), duration: .now - start))
   }
 
+  /// Ends every app without grace; what they said is lost.
+  package func killApps() { hunter.killAll() }
+
   /// Plain threads: they block, which Swift concurrency's must not.
   private func work() {
     let workers = DispatchGroup()

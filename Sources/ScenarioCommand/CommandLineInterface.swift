@@ -1,0 +1,36 @@
+import ScenarioReporting
+
+/// The command: from arguments to an exit code.
+package struct CommandLineInterface {
+  private let context: CommandContext
+
+  package init(_ context: CommandContext) {
+    self.context = context
+  }
+
+  package func run() -> ExitCode {
+    do {
+      return try dispatch(try OptionParser.parse(context.arguments))
+    } catch {
+      try? context.standardError.write(error.details + "scenario-run: \(error.message)\n")
+      return .usage
+    }
+  }
+
+  private func dispatch(_ options: CommandOptions) throws(CommandFailure) -> ExitCode {
+    if options.wantsVersion { return print("scenario-run \(Version.text)\n") }
+    if options.wantsHelp { return print(HelpText.text(for: options.subcommand)) }
+    switch options.subcommand {
+    case .run: return try RunCommand(options: options, context: context).run()
+    case .validate: return try ValidateCommand(project: Project(options, context)).run()
+    case .list: return try ListCommand(project: Project(options, context)).run()
+    case .explain, .schema, .completions:
+      throw CommandFailure("not here yet")
+    }
+  }
+
+  private func print(_ text: String) -> ExitCode {
+    try? context.standardOutput.write(text)
+    return .passed
+  }
+}

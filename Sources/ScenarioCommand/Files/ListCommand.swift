@@ -1,0 +1,48 @@
+import Foundation
+import HarnessWire
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+
+/// Lists what would run.
+struct ListCommand {
+  let project: Project
+
+  func run() throws(CommandFailure) -> ExitCode {
+    list(try project.plan())
+  }
+
+  func list(_ plan: Plan) -> ExitCode {
+    project.print(plan.diagnostics)
+    let references = plan.entries.map(\.reference)
+    let text = project.options.isJSON ? json(references) : lines(references)
+    try? project.context.standardOutput.write(text)
+    if plan.hasInvalidFiles { return .invalidFile }
+    return references.isEmpty ? .nothingSelected : .passed
+  }
+
+  private func lines(_ references: [ScenarioReference]) -> String {
+    references.map { reference in
+      let tags = reference.tags.map { " #" + Sanitizer.line($0) }.joined()
+      return "\(Sanitizer.line(reference.selector))  \(Sanitizer.line(reference.name))\(tags)\n"
+    }.joined()
+  }
+
+  private func json(_ references: [ScenarioReference]) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let listed = JSONValue.array(references.map(object))
+    guard let bytes = try? encoder.encode(listed) else { return "[]\n" }
+    return String(decoding: bytes, as: UTF8.self) + "\n"
+  }
+
+  private func object(_ reference: ScenarioReference) -> JSONValue {
+    var members: [String: JSONValue] = [
+      "path": .string(reference.path), "line": .integer(reference.position.line),
+      "name": .string(reference.name), "selector": .string(reference.selector),
+      "tags": .array(reference.tags.map(JSONValue.string)),
+    ]
+    members["case"] = reference.caseName.map(JSONValue.string)
+    return .object(members)
+  }
+}

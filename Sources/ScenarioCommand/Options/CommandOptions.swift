@@ -1,0 +1,36 @@
+import ScenarioCore
+import ScenarioReporting
+
+/// What the command line says.
+struct CommandOptions {
+  enum Subcommand: String, CaseIterable {
+    case run, validate, list, explain, schema, completions
+  }
+
+  var subcommand = Subcommand.run
+  /// PATHs, or the words of a subcommand.
+  var words: [String] = []
+  var app: [String]?
+  var fixtures: String?
+  var jobs: Int?
+  var timeout: Duration?
+  var passedEnvironment: [String] = []
+  var tags: [String] = []
+  var skippedTags: [String] = []
+  var filters: [String] = []
+  var maximumFailures: Int?
+  var retries = 0
+  var repetitions = 1
+  var shard: Shard?
+  var shuffleSeed: UInt64?
+  var isListing = false
+  var junit: String?
+  var hasJUnitFileAttribute = false
+  var keepFolder: String?
+  var color = ColorChoice.auto
+  var detail = ConsoleOptions.Detail.normal
+  var isFixing = false
+  var isJSON = false
+  var wantsHelp = false
+  var wantsVersion = false
+}

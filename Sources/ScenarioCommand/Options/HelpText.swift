@@ -1,0 +1,86 @@
+import ScenarioReporting
+
+/// The help, made from the table of options.
+enum HelpText {
+  private static let width = 80
+
+  static func text(for subcommand: CommandOptions.Subcommand) -> String {
+    ([usage(subcommand)] + WordWrap.lines(purpose(subcommand), width: width) + [""]
+      + (subcommand == .run ? subcommands : []) + options(of: subcommand)
+      + (subcommand == .run ? ending : [])).joined(separator: "\n") + "\n"
+  }
+
+  private static func usage(_ subcommand: CommandOptions.Subcommand) -> String {
+    switch subcommand {
+    case .run: "Usage: scenario-run [OPTIONS] PATH…\n"
+    case .validate: "Usage: scenario-run validate [--fix] PATH…\n"
+    case .list: "Usage: scenario-run list [OPTIONS] PATH…\n"
+    case .explain: "Usage: scenario-run explain FILE…\n"
+    case .schema: "Usage: scenario-run schema [KIND]\n"
+    case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
+    }
+  }
+
+  private static func purpose(_ subcommand: CommandOptions.Subcommand) -> String {
+    switch subcommand {
+    case .run:
+      """
+      Runs scenarios: starts the app headless, does what a user would do, and proves that exactly the \
+      expected requests were sent, each exactly as often as it should. A PATH is a scenario file, a \
+      folder, or file:line.
+      """
+    case .validate:
+      "Checks scenario files, and all files that they name, without launching anything."
+    case .list: "Lists scenarios, without launching anything."
+    case .explain: "Tells scenarios in plain sentences."
+    case .schema:
+      "Prints a JSON Schema for editors. KIND is scenario, steps, stubs or configuration."
+    case .completions: "Prints a script that makes a shell complete this command."
+    }
+  }
+
+  private static var subcommands: [String] {
+    let lines = CommandOptions.Subcommand.allCases.filter { $0 != .run }.map {
+      "  \(padded($0.rawValue, 14))\(firstSentence(purpose($0)))"
+    }
+    return ["Subcommands (scenario-run SUBCOMMAND --help tells more):"] + lines + [""]
+  }
+
+  private static func options(of subcommand: CommandOptions.Subcommand) -> [String] {
+    OptionSpecification.Group.allCases.flatMap { group -> [String] in
+      let options = OptionTable.all.filter {
+        $0.group == group && $0.subcommands.contains(subcommand)
+      }
+      guard !options.isEmpty else { return [] }
+      return ["\(group.rawValue):"] + options.flatMap(lines) + [""]
+    }
+  }
+
+  private static func lines(_ option: OptionSpecification) -> [String] {
+    let name = (option.shortName.map { "\($0), " } ?? "") + option.usage
+    let help = WordWrap.lines(option.help, width: width - 26)
+    let first = name.count < 24 ? ["  \(padded(name, 24))\(help.first ?? "")"] : ["  \(name)"]
+    let rest = name.count < 24 ? help.dropFirst() : help[...]
+    return first + rest.map { String(repeating: " ", count: 26) + $0 }
+  }
+
+  private static let ending = [
+    "Configuration: .scenario-run.json, found from the first PATH upwards (app,",
+    "fixturesDirectory, jobs, timeout, environment, volatileParameters).", "",
+    "Exit codes: 0 passed, 1 something failed or errored, 2 the command line or the",
+    "configuration is wrong, 3 a file is invalid, 4 nothing was selected, 130 and 143",
+    "interrupted.", "",
+    "Examples:",
+    "  scenario-run Scenarios/*.json",
+    "  scenario-run --tag ads --junit results.xml Scenarios",
+    "  scenario-run Scenarios/search-cart.json:12",
+  ]
+
+  private static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(1, width - text.count))
+  }
+
+  private static func firstSentence(_ text: String) -> String {
+    String(text.prefix { $0 != "." }) + "."
+  }
+}

@@ -1,0 +1,78 @@
+import SourceText
+
+/// Reads the command line by the table of options.
+struct OptionParser {
+  private var options = CommandOptions()
+
+  static func parse(_ arguments: [String]) throws(CommandFailure) -> CommandOptions {
+    var parser = OptionParser()
+    try parser.read(arguments[...])
+    return parser.options
+  }
+
+  private mutating func read(_ arguments: ArraySlice<String>) throws(CommandFailure) {
+    var rest = arguments
+    if let first = rest.first, let subcommand = CommandOptions.Subcommand(rawValue: first) {
+      options.subcommand = subcommand
+      rest = rest.dropFirst()
+    }
+    while let word = rest.popFirst() {
+      if word == "--" {
+        options.words += rest
+        return
+      }
+      if word.hasPrefix("-"), word != "-" {
+        try readOption(word, &rest)
+      } else {
+        options.words.append(word)
+      }
+    }
+  }
+
+  private mutating func readOption(
+    _ word: String, _ rest: inout ArraySlice<String>
+  ) throws(CommandFailure) {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let name = String(parts[0])
+    let option = try specification(of: name)
+    var value = parts.count > 1 ? String(parts[1]) : nil
+    if let valueName = option.valueName {
+      value = value ?? rest.popFirst()
+      if value == nil { throw CommandFailure("\(name) needs a value: \(name) \(valueName).") }
+    } else if value != nil {
+      throw CommandFailure("\(name) takes no value.")
+    }
+    do {
+      try option.apply(&options, value ?? "")
+    } catch {
+      let wanted = (error as? OptionValueError)?.wanted ?? "\(error)"
+      throw CommandFailure("\(name) can't be \"\(value ?? "")\". It wants \(wanted).")
+    }
+  }
+
+  private func specification(of name: String) throws(CommandFailure) -> OptionSpecification {
+    let named = OptionTable.all.first { $0.name == name || $0.shortName == name }
+    guard let named else { throw unknown(name) }
+    guard named.subcommands.contains(options.subcommand) else {
+      let subcommand = options.subcommand
+      throw CommandFailure(
+        subcommand == .run
+          ? "\(name) belongs to a subcommand: \(subcommandNames(of: named))."
+          : "\"\(subcommand.rawValue)\" does not take \(name).")
+    }
+    return named
+  }
+
+  private func unknown(_ name: String) -> CommandFailure {
+    let names = OptionTable.all.filter { $0.subcommands.contains(options.subcommand) }.map(\.name)
+    let closest = Suggestions.closest(to: name, among: names)
+    let hint =
+      closest.isEmpty
+      ? "See scenario-run --help." : "Did you mean \(closest.joined(separator: " or "))?"
+    return CommandFailure("There is no option \(name). \(hint)")
+  }
+
+  private func subcommandNames(of option: OptionSpecification) -> String {
+    option.subcommands.map(\.rawValue).sorted().joined(separator: ", ")
+  }
+}

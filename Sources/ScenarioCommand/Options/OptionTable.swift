@@ -1,0 +1,116 @@
+import ScenarioCore
+import ScenarioReporting
+
+/// All options; the parser, the help and the completions are made from this table.
+enum OptionTable {
+  static let all: [OptionSpecification] = selection + running + reports + other
+
+  private static let selecting: Set<CommandOptions.Subcommand> = [.run, .list]
+
+  private static let selection: [OptionSpecification] = [
+    .init(
+      "--tag", "TAG", "only scenarios with this tag; several: with one of them", .selection,
+      selecting
+    ) { $0.tags.append($1) },
+    .init(
+      "--skip-tag", "TAG", "no scenarios with this tag", .selection, selecting
+    ) { $0.skippedTags.append($1) },
+    .init(
+      "--filter", "TEXT", "only scenarios with this text in their name or path", .selection,
+      selecting
+    ) { $0.filters.append($1) },
+    .init(
+      "--shard", "I/N", "the I-th of N parts, for several machines", .selection, selecting
+    ) { $0.shard = try OptionValue.shard($1) },
+    .init("--list", nil, "list what would run, and run nothing", .selection, [.run]) { options, _ in
+      options.isListing = true
+    },
+  ]
+
+  private static let running: [OptionSpecification] = [
+    .init("--app", "PROGRAM", "the app to launch, in place of the configuration's", .running) {
+      $0.app = [$1]
+    },
+    .init(
+      "--fixtures", "DIR", "the fixtures folder", .running, [.run, .validate, .list, .explain]
+    ) { $0.fixtures = $1 },
+    .init("--jobs", "N", "how many scenarios run at a time (default: the cores)", .running) {
+      $0.jobs = try OptionValue.count($1, in: 1...10_000)
+    },
+    .init("--timeout", "S", "seconds for one scenario, launch to exit, whatever it says", .running)
+    {
+      $0.timeout = try OptionValue.seconds($1)
+    },
+    .init("--pass-env", "NAME", "let the app see this variable of the environment", .running) {
+      $0.passedEnvironment.append($1)
+    },
+    .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
+      options, _ in options.maximumFailures = 1
+    },
+    .init("--max-failures", "N", "start nothing more after N that do not pass", .running) {
+      $0.maximumFailures = try OptionValue.count($1, in: 1...1_000_000)
+    },
+    .init("--retries", "N", "try again what does not pass; a pass is then flaky", .running) {
+      $0.retries = try OptionValue.count($1, in: 0...100)
+    },
+    .init("--repeat", "N", "run each scenario N times", .running) {
+      $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
+    },
+    .init("--shuffle", "SEED", "run in an order that the seed decides", .running) {
+      $0.shuffleSeed = UInt64(try OptionValue.count($1, in: 0...Int.max))
+    },
+  ]
+
+  private static let reports: [OptionSpecification] = [
+    .init("--junit", "FILE", "write a JUnit XML report", .reports) { $0.junit = $1 },
+    .init(
+      "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
+      .reports
+    ) { options, _ in options.hasJUnitFileAttribute = true },
+    .init("--keep", "DIR", "keep shared folders and logs of what did not pass", .reports) {
+      $0.keepFolder = $1
+    },
+    .init(
+      "--json", nil, "print JSON", .reports, [.list]
+    ) { options, _ in options.isJSON = true },
+    .init(
+      "--fix", nil, "mend what is mechanical, keeping comments and order", .reports, [.validate]
+    ) { options, _ in options.isFixing = true },
+    .init(
+      "--quiet", nil, "print only what did not pass, and the summary", .reports, short: "-q"
+    ) { options, _ in options.detail = .quiet },
+    .init("--verbose", nil, "print each action too", .reports, short: "-v") { options, _ in
+      options.detail = .verbose
+    },
+    .init(
+      "--color", "WHEN", "auto, always or never", .reports,
+      Set(CommandOptions.Subcommand.allCases)
+    ) {
+      guard let choice = ColorChoice(rawValue: $1) else {
+        throw OptionValueError(wanted: "auto, always or never")
+      }
+      $0.color = choice
+    },
+  ]
+
+  private static let other: [OptionSpecification] = [
+    .init(
+      "--help", nil, "show this help", .other, Set(CommandOptions.Subcommand.allCases), short: "-h"
+    ) { options, _ in options.wantsHelp = true },
+    .init(
+      "--version", nil, "show the version", .other, Set(CommandOptions.Subcommand.allCases)
+    ) { options, _ in options.wantsVersion = true },
+  ]
+}
+
+extension OptionSpecification {
+  init(
+    _ name: String, _ valueName: String?, _ help: String, _ group: Group,
+    _ subcommands: Set<CommandOptions.Subcommand> = [.run], short: String? = nil,
+    apply: @escaping @Sendable (inout CommandOptions, String) throws -> Void
+  ) {
+    self.init(
+      name: name, shortName: short, valueName: valueName, help: help, subcommands: subcommands,
+      group: group, apply: apply)
+  }
+}

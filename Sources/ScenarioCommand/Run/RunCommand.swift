@@ -1,0 +1,123 @@
+import Foundation
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+
+/// Runs scenarios and reports.
+struct RunCommand {
+  let options: CommandOptions
+  let context: CommandContext
+
+  func run() throws(CommandFailure) -> ExitCode {
+    let project = try Project(options, context)
+    let plan = try project.plan()
+    if options.isListing { return ListCommand(project: project).list(plan) }
+    project.print(plan.diagnostics)
+    guard !plan.entries.isEmpty else { return try nothingSelected(plan) }
+    let cancellation = try makeCancellation()
+    let folder = try makeRunFolder()
+    let pipeline = ReportingPipeline(reporters)
+    let suite = SuiteRunner(
+      plan: plan, settings: settings(project),
+      options: SuiteOptions(
+        jobs: jobs(project), maximumFailures: options.maximumFailures, retries: options.retries),
+      folder: folder, cancellation: cancellation, emit: { pipeline.handle($0) })
+    let signals = SignalWatch(cancellation: cancellation) { suite.killApps() }
+    defer {
+      signals.stop()
+      folder.remove()
+    }
+    suite.run(header: header(plan, project))
+    report(pipeline.failures)
+    return ExitCode(outcome(plan, pipeline))
+  }
+
+  private func outcome(_ plan: Plan, _ pipeline: ReportingPipeline) -> RunOutcome {
+    let result = pipeline.result
+    if let signal = result.interruptingSignal { return .interrupted(signal: signal) }
+    if plan.hasInvalidFiles { return .invalidFile }
+    let isPassed = !result.results.contains(where: \.isUnsuccessful)
+    return isPassed && pipeline.failures.isEmpty ? .passed : .notPassed
+  }
+
+  /// An empty shard passes: there are more machines than scenarios.
+  private func nothingSelected(_ plan: Plan) throws(CommandFailure) -> ExitCode {
+    if options.shard != nil, plan.scenarioCount > 0 { return .passed }
+    let message =
+      plan.scenarioCount == 0
+      ? "There are no scenarios there." : "None of \(plan.scenarioCount) scenarios was selected."
+    try? context.standardError.write("scenario-run: \(message)\n")
+    return ExitCode(.nothingSelected)
+  }
+
+  private func jobs(_ project: Project) -> Int {
+    options.jobs ?? project.configuration.jobs ?? context.processorCount
+  }
+
+  private func header(_ plan: Plan, _ project: Project) -> RunHeader {
+    RunHeader(
+      version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
+      jobs: jobs(project), shard: options.shard, shuffleSeed: options.shuffleSeed)
+  }
+
+  private func settings(_ project: Project) -> RunSettings {
+    let configuration = project.configuration
+    return RunSettings(
+      app: options.app ?? configuration.app,
+      locator: AppLocator(
+        executableFolder: context.executableFolder, searchPath: context.environment["PATH"] ?? "",
+        baseFolder: options.app == nil ? project.folder : context.workingDirectory),
+      fixturesDirectory: project.fixturesDirectory, workingDirectory: project.folder,
+      inheritedEnvironment: context.environment, passedEnvironment: options.passedEnvironment,
+      configuredEnvironment: configuration.environment,
+      volatileParameters: configuration.volatileParameters,
+      timeout: configuration.timeout ?? Configuration.defaultTimeout,
+      forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute))
+  }
+
+  private var reporters: [any Reporter] {
+    var reporters: [any Reporter] = [
+      ConsoleReporter(options: consoleOptions, output: context.standardOutput)
+    ]
+    if let junit = options.junit {
+      reporters.append(
+        JUnitReporter(path: absolute(junit), hasFileAttribute: options.hasJUnitFileAttribute))
+    }
+    return reporters
+  }
+
+  private var consoleOptions: ConsoleOptions {
+    let isTerminal = context.isOutputTerminal
+    let isColored = options.color.isColored(
+      isTerminal: isTerminal, environment: context.environment)
+    return ConsoleOptions(
+      detail: options.detail, style: TextStyle(isColored: isColored),
+      isLive: isTerminal && context.environment["TERM"] != "dumb", width: context.terminalWidth)
+  }
+
+  private func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : context.workingDirectory + "/" + path
+  }
+
+  private func makeCancellation() throws(CommandFailure) -> Cancellation {
+    do { return try Cancellation() } catch {
+      throw CommandFailure("The run can't start: \(error).")
+    }
+  }
+
+  private func makeRunFolder() throws(CommandFailure) -> RunFolder {
+    let parent = context.environment["TMPDIR"] ?? "/tmp"
+    do throws(SystemError) {
+      return try RunFolder(in: parent.hasSuffix("/") ? String(parent.dropLast()) : parent)
+    } catch {
+      throw CommandFailure(
+        "The run can't start: \(error). Set TMPDIR to a folder that can be written.")
+    }
+  }
+
+  private func report(_ failures: [ReportingPipeline.Failure]) {
+    for failure in failures {
+      try? context.standardError.write("scenario-run: \(failure.reporter): \(failure.reason)\n")
+    }
+  }
+}

@@ -1,0 +1,4 @@
+/// The version of this package.
+enum Version {
+  static let text = "0.1.0"
+}
