@@ -12,7 +12,7 @@ enum CompletionWatch {
   /// Asynchronous methods call back at once, and the task has completed already.
   static func whenCompleted(_ task: URLSessionTask, _ done: @escaping @Sendable () -> Void) {
     if task.state == .completed { return done() }
-    guard let session = session(of: task) else { return done() }
+    guard let session = TaskInternals.session(of: task) else { return done() }
     session.delegateQueue.addBarrierBlock(done)
   }
 }

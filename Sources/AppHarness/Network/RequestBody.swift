@@ -4,11 +4,13 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The body of a request, set as data or as a stream.
+/// The body of a request, set as data, as a stream, or given to an upload task.
 enum RequestBody {
   /// - Returns: `nil` where the request has none.
-  static func of(_ request: URLRequest) -> Data? {
-    request.httpBody ?? request.httpBodyStream.map(contents)
+  static func of(_ request: URLRequest, _ task: URLSessionTask?) -> Data? {
+    if let body = request.httpBody { return body }
+    if let stream = request.httpBodyStream { return contents(of: stream) }
+    return (task as? URLSessionUploadTask).flatMap(TaskInternals.uploadBody)
   }
 
   private static func contents(of stream: InputStream) -> Data {

@@ -1,13 +1,15 @@
 import Foundation
 import HarnessWire
+import RequestMatching
 import RequestStore
+import StubMappings
 import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
 
-/// Records every request of the app and answers it; nothing reaches the network.
+/// Records every request of the app and decides what answers it; nothing reaches the network.
 ///
 /// One a process: `URLProtocol` objects are made by the system, which hands them nothing of ours, so
 /// that they can find the interceptor in one place only. An app has one launch, so one is enough.
@@ -18,20 +20,20 @@ final class RequestInterceptor: Sendable {
   let clock: VirtualClock
   let network: NetworkCondition
   let counter: WorkCounter
+  let fixtures: FixtureFolder
   private let store: StoreWriter
+  private let stubs: StubSet
   private let launched = ContinuousClock.now
   private let actionInHand = Atomic<Int>(0)
   private let failure = Mutex<String?>(nil)
 
-  /// - Throws: where the shared folder is missing, or can't be written.
   init(
-    environment: [String: String], clock: VirtualClock, network: NetworkCondition,
-    counter: WorkCounter
-  ) throws {
-    guard let folder = environment[LaunchEnvironment.sharedDirectory] else {
-      throw MissingSharedFolder()
-    }
-    store = try StoreWriter(folder: folder, processID: ProcessInfo.processInfo.processIdentifier)
+    store: StoreWriter, stubs: StubSet, fixtures: FixtureFolder, clock: VirtualClock,
+    network: NetworkCondition, counter: WorkCounter
+  ) {
+    self.store = store
+    self.stubs = stubs
+    self.fixtures = fixtures
     self.clock = clock
     self.network = network
     self.counter = counter
@@ -53,37 +55,48 @@ final class RequestInterceptor: Sendable {
   /// The action that causes what is asked for now.
   var currentAction: Int { actionInHand.load(ordering: .sequentiallyConsistent) }
 
-  /// Why the store is not complete; `nil` while it is.
+  /// Why nothing can be said about the requests any more; `nil` while all is well.
   var recordingFailure: String? { failure.withLock { $0 } }
 
-  /// Records a request; a request that can't be recorded must not be answered.
+  func fail(_ reason: String) {
+    failure.withLock { $0 = $0 ?? reason }
+  }
+
+  /// What answers a request.
+  ///
+  /// - Throws: where a stub's pattern can't decide.
+  func answer(to request: URLRequest, body: Data?) throws -> RequestAnswer {
+    guard network.isOnline else { return .offline }
+    guard !stubs.isEmpty else { return .default }
+    let url = request.url?.absoluteString ?? ""
+    let matchable = MatchableRequest(
+      method: request.httpMethod, url: url, headers: request.allHTTPHeaderFields ?? [:],
+      body: body.map(Array.init))
+    let withoutFragment = String(url.prefix { $0 != "#" })
+    guard let response = try stubs.response(to: matchable, url: withoutFragment) else {
+      return .default
+    }
+    return try RequestAnswer(response, fixtures: fixtures)
+  }
+
+  /// Records a request at the moment it starts.
+  ///
+  /// - Returns: the number of its record.
   func record(
     _ request: URLRequest, body: Data?, action: Int, answer: RecordedRequest.Answer
   ) throws -> Int {
-    let record = RecordedRequest(
-      url: request.url?.absoluteString ?? "", method: request.httpMethod,
-      headers: request.allHTTPHeaderFields ?? [:], body: body.map(Array.init), action: action,
-      time: (ContinuousClock.now - launched) / .seconds(1), answer: answer)
-    do {
-      return try store.append(record)
-    } catch {
-      failure.withLock { $0 = $0 ?? "\(error)" }
-      throw error
-    }
+    try store.append(
+      RecordedRequest(
+        url: request.url?.absoluteString ?? "", method: request.httpMethod,
+        headers: request.allHTTPHeaderFields ?? [:], body: body.map(Array.init), action: action,
+        time: (ContinuousClock.now - launched) / .seconds(1), answer: answer))
   }
 
   func noteCancellation(of ordinal: Int) {
     do {
       try store.noteCancellation(of: ordinal)
     } catch {
-      failure.withLock { $0 = $0 ?? "\(error)" }
+      fail("\(error)")
     }
-  }
-}
-
-/// The app was not started by the runner.
-struct MissingSharedFolder: Error, CustomStringConvertible {
-  var description: String {
-    "\(LaunchEnvironment.sharedDirectory) is not set: start this app through scenario-run"
   }
 }

@@ -1,12 +1,23 @@
 import Synchronization
 
 /// The life of one request: counted as running from its creation to the end of its completion
-/// handler, once.
+/// handler, but for the time that it waits for the clock.
 final class RequestTracking: Sendable {
+  private enum Life {
+    case running, waiting, ended
+  }
+
+  private struct State {
+    var life = Life.running
+    /// The record of the hop at hand.
+    var ordinal: Int?
+    var isCancelled = false
+  }
+
   let interceptor: RequestInterceptor
   /// The action that caused the request.
   let action: Int
-  private let progress = Mutex((ordinal: Int?.none, hasEnded: false))
+  private let state = Mutex(State())
 
   init(_ interceptor: RequestInterceptor) {
     self.interceptor = interceptor
@@ -16,22 +27,53 @@ final class RequestTracking: Sendable {
 
   deinit { end() }
 
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
   func recorded(as ordinal: Int) {
-    progress.withLock { $0.ordinal = ordinal }
+    state.withLock { $0.ordinal = ordinal }
+  }
+
+  /// Waits for the app's clock, which only an action moves: so the app can rest meanwhile.
+  func wait(_ delay: Duration, then work: @escaping @Sendable () -> Void) {
+    guard delay > .zero else { return work() }
+    let clock = interceptor.clock
+    // Held until the clock knows of it, so that the app does not seem at rest before.
+    interceptor.counter.begin(.request)
+    pause()
+    clock.schedule(at: clock.now.advanced(by: delay)) {
+      self.resume()
+      work()
+    }
+    interceptor.counter.end(.request)
   }
 
   /// The app cancelled the request; it is noted beside its record.
-  func cancelled() {
-    guard let ordinal = progress.withLock({ $0.ordinal }) else { return }
-    interceptor.noteCancellation(of: ordinal)
+  func cancel() {
+    let ordinal = state.withLock { state in
+      state.isCancelled = true
+      return state.ordinal
+    }
+    if let ordinal { interceptor.noteCancellation(of: ordinal) }
   }
 
   /// Safe to be called again.
-  func end() {
-    let isFirst = progress.withLock { progress in
-      defer { progress.hasEnded = true }
-      return !progress.hasEnded
+  func end() { change(to: .ended) }
+
+  private func pause() { change(to: .waiting) }
+
+  private func resume() {
+    state.withLock { state in
+      guard state.life == .waiting else { return }
+      state.life = .running
+      interceptor.counter.begin(.request)
     }
-    if isFirst { interceptor.counter.end(.request) }
+  }
+
+  private func change(to life: Life) {
+    let wasRunning = state.withLock { state in
+      defer { if state.life != .ended { state.life = life } }
+      return state.life == .running
+    }
+    if wasRunning { interceptor.counter.end(.request) }
   }
 }

@@ -1,0 +1,39 @@
+/// The names of `URLError.Code` that a stub can answer with.
+package enum URLErrorName: String, Sendable, CaseIterable {
+  case appTransportSecurityRequiresSecureConnection
+  case badServerResponse
+  case badURL
+  case callIsActive
+  case cancelled
+  case cannotConnectToHost
+  case cannotDecodeContentData
+  case cannotDecodeRawData
+  case cannotFindHost
+  case cannotLoadFromNetwork
+  case cannotParseResponse
+  case clientCertificateRejected
+  case clientCertificateRequired
+  case dataLengthExceedsMaximum
+  case dataNotAllowed
+  case dnsLookupFailed
+  case fileDoesNotExist
+  case httpTooManyRedirects
+  case internationalRoamingOff
+  case networkConnectionLost
+  case noPermissionsToReadFile
+  case notConnectedToInternet
+  case redirectToNonExistentLocation
+  case requestBodyStreamExhausted
+  case resourceUnavailable
+  case secureConnectionFailed
+  case serverCertificateHasBadDate
+  case serverCertificateHasUnknownRoot
+  case serverCertificateNotYetValid
+  case serverCertificateUntrusted
+  case timedOut
+  case unknown
+  case unsupportedURL
+  case userAuthenticationRequired
+  case userCancelledAuthentication
+  case zeroByteResource
+}
