@@ -25,7 +25,7 @@ let package = Package(
         "CSystem", "SourceText", "HarnessWire", "RequestMatching", "StubMappings", "RequestStore",
       ]),
     .target(name: "DemoApp", dependencies: ["AppHarness"]),
-    .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness"]),
+    .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness", "HarnessWire"]),
 
     // The runner's side.
     .target(

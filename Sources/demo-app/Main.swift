@@ -1,6 +1,7 @@
 import AppHarness
 import DemoApp
 import Foundation
+import HarnessWire
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -23,16 +24,18 @@ final class DemoHarness: HarnessedApp {
     let storage = try FileManager.default.url(
       for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
     var dependencies = try Dependencies(
-      clock: launch.clock, network: network, storage: storage,
+      clock: launch.clock, now: launch.now, network: network, storage: storage,
       session: URLSession(configuration: launch.sessionConfiguration()),
       trackerSession: URLSession(configuration: launch.sessionConfiguration()))
     if let json = try launch.fixture("FakeSearchResultResponse") {
       dependencies.search = FakeSearchRepository(json: json)
     }
-    app = ShopApp(dependencies)
+    app = ShopApp(dependencies, options: try LaunchOptions(launch.arguments))
   }
 
   var screen: Element { app.window }
+
+  var abilities: Set<AppAbility> { [.openURL, .push] }
 
   var registeredActions: [String: RegisteredAction] {
     ["drag": { [app] in app.drag(by: $0["points"]?.doubleValue ?? 0) }]
@@ -41,4 +44,10 @@ final class DemoHarness: HarnessedApp {
   func didEnterBackground() { app.didEnterBackground() }
 
   func willEnterForeground() { app.willEnterForeground() }
+
+  func open(_ url: URL) { app.open(url) }
+
+  func receive(_ payload: JSONValue, tapped: Bool) throws {
+    app.receive(try JSONEncoder().encode(payload), tapped: tapped)
+  }
 }

@@ -23,12 +23,16 @@ struct LinkRouterTests {
     func report(_ error: LinkError, link: String) { errors.append(error) }
   }
 
+  struct Events: EventLogging {
+    func log(_ event: AnalyticsEvent) {}
+  }
+
   private let navigation = Navigation()
   private let reporter = Reporter()
 
   private func router(isLoggedIn: Bool = true) -> LinkRouter {
     LinkRouter(
-      navigation: navigation, reporter: reporter, isLoggedIn: isLoggedIn,
+      navigation: navigation, reporter: reporter, events: Events(), isLoggedIn: isLoggedIn,
       now: { Date(timeIntervalSince1970: 1_800_000_000) })
   }
 

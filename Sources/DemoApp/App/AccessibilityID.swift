@@ -30,4 +30,79 @@ enum AccessibilityID {
   enum Product: String {
     case view = "ProductViewController"
   }
+
+  enum BookSearch: String {
+    case view = "BookSearchViewController"
+    case searchField
+    case searchButton
+    case cell = "BookCell"
+    case authorsLabel
+    case publishedLabel
+  }
+
+  enum PoseFeed: String {
+    case view = "PoseFeedViewController"
+    case cell = "PoseCell"
+    case imageView
+    case placeholderView
+  }
+
+  enum ItemList: String {
+    case view = "ItemListViewController"
+    case cell = "RecentItemCell"
+  }
+
+  enum ItemDetail: String {
+    case view = "ItemDetailViewController"
+    case descriptionsLabel
+    case networkAlert
+    case emptyBodyAlert
+    case malformedAlert
+  }
+
+  enum Login: String {
+    case view = "LoginViewController"
+    case loginButton
+  }
+
+  enum Destination: String {
+    case home = "HomeViewController"
+    case notificationList = "NotificationListViewController"
+    case notificationDetail = "NotificationDetailViewController"
+    case soptamp = "SoptampViewController"
+    case entireRanking = "EntireRankingViewController"
+    case currentGenerationRanking = "CurrentGenerationRankingViewController"
+    case myPage = "MyPageViewController"
+    case attendance = "AttendanceViewController"
+    case attendanceModal = "AttendanceModalViewController"
+    case poke = "PokeViewController"
+    case pokeNotificationList = "PokeNotificationListViewController"
+    case fortune = "FortuneViewController"
+    case parametersLabel
+  }
+
+  enum Home: String {
+    case notificationButton
+  }
+
+  enum NotificationList: String {
+    case cell = "NotificationCell"
+    case unreadBadge
+  }
+
+  enum NotificationDetail: String {
+    case contentLabel
+    case goButton
+  }
+
+  enum Web: String {
+    case view = "WebViewController"
+    case urlLabel
+  }
+
+  enum LinkAlerts: String {
+    case updateAlert
+    case invalidLinkAlert
+    case okButton
+  }
 }

@@ -10,27 +10,63 @@ import Foundation
 /// sessions, and each can be replaced by a fake one.
 @MainActor public struct Dependencies {
   public var clock: any Clock<Duration>
-  public var search: any SearchRepository
+  public var now: @Sendable () -> Date
   public var tracker: any AdTracking
+  public var search: any SearchRepository
+  public var books: any BookRepository
+  public var items: any ItemRepository
+  public var poses: @MainActor (LivePoseRepository.Feed) -> any PoseRepository
+  public var images: ImageLoader
+  public var notifications: any NotificationRepository
+  public var linkErrors: any LinkErrorReporting
+  public var events: any EventLogging
+  /// Sends what is waiting to be sent together.
+  public var flushEvents: @MainActor () -> Void
 
   /// The live app.
   ///
   /// - Parameters:
   ///   - storage: the app's own folder; created when something is kept there.
   ///   - session: for the app's servers.
-  ///   - trackerSession: for the advertisers' servers.
+  ///   - trackerSession: for the advertisers' servers and the app's own analytics.
   public init(
-    clock: any Clock<Duration>, network: NetworkStatus, storage: URL, session: URLSession,
-    trackerSession: URLSession
+    clock: any Clock<Duration>, now: @escaping @Sendable () -> Date, network: NetworkStatus,
+    storage: URL, session: URLSession, trackerSession: URLSession
   ) throws {
-    let shop = try Self.server("https://shop.example.com/api")
+    let servers = try Servers()
     self.clock = clock
-    search = LiveSearchRepository(session: session, base: shop)
+    self.now = now
     tracker = AdTracker(
       session: trackerSession, network: network, store: FileTrackingQueueStore(folder: storage))
+    search = LiveSearchRepository(session: session, base: servers.shop)
+    books = LiveBookRepository(session: session, apiKey: "demo-key")
+    items = LiveItemRepository(session: session, base: servers.shop)
+    poses = { LivePoseRepository(session: session, base: servers.poses, feed: $0) }
+    images = ImageLoader(session: session)
+    notifications = LiveNotificationRepository(session: session, base: servers.notifications)
+    linkErrors = LiveLinkErrorReporter(session: trackerSession)
+    let batcher = EventBatcher(
+      session: trackerSession, endpoint: servers.events, network: network, clock: clock)
+    events = batcher
+    flushEvents = batcher.flush
+  }
+}
+
+/// Where the app's servers are.
+private struct Servers {
+  let shop: URL
+  let poses: URL
+  let notifications: URL
+  let events: URL
+
+  init() throws {
+    shop = try Self.url("https://shop.example.com/api")
+    poses = try Self.url("https://pose.example.com")
+    notifications = try Self.url("https://sopt.example.com/api/v2")
+    events = try Self.url("https://track.example.com/events")
   }
 
-  private static func server(_ text: String) throws -> URL {
+  private static func url(_ text: String) throws -> URL {
     guard let url = URL(string: text) else { throw URLError(.badURL) }
     return url
   }

@@ -1,42 +1,50 @@
 /// A stack of screens, of which the top one shows.
+///
+/// As in UIKit, what is pushed in one go appears at the end of it: screens in between are loaded
+/// when the user comes back to them.
 @MainActor final class NavigationController {
   private(set) var screens: [any ViewController] = []
-  /// Whether the app is in the foreground.
-  private var isShown = true
+  private var loaded: Set<ObjectIdentifier> = []
+  private var appeared: (any ViewController)?
+  private var isInForeground = true
 
   var top: (any ViewController)? { screens.last }
 
-  func push(_ screen: any ViewController) {
-    disappear()
-    screens.append(screen)
-    screen.viewDidLoad()
-    appear()
-  }
+  /// Shows a screen alone.
+  func setRoot(_ screen: any ViewController) { setScreens([screen]) }
+
+  func push(_ screen: any ViewController) { setScreens(screens + [screen]) }
 
   /// Goes back; the first screen stays.
   func pop() {
-    guard screens.count > 1 else { return }
-    disappear()
-    screens.removeLast()
-    appear()
+    if screens.count > 1 { setScreens(screens.dropLast()) }
   }
 
+  func popToRoot() { setScreens(Array(screens.prefix(1))) }
+
   func didEnterBackground() {
-    disappear()
-    isShown = false
+    isInForeground = false
+    updateAppearance()
   }
 
   func willEnterForeground() {
-    guard !isShown else { return }
-    isShown = true
-    appear()
+    isInForeground = true
+    updateAppearance()
   }
 
-  private func appear() {
-    if isShown { top?.viewDidAppear() }
+  private func setScreens(_ new: [any ViewController]) {
+    screens = new
+    loaded.formIntersection(new.map { ObjectIdentifier($0) })
+    Task { updateAppearance() }
   }
 
-  private func disappear() {
-    if isShown { top?.viewDidDisappear() }
+  private func updateAppearance() {
+    let shown = isInForeground ? top : nil
+    guard shown !== appeared else { return }
+    appeared?.viewDidDisappear()
+    appeared = shown
+    guard let shown else { return }
+    if loaded.insert(ObjectIdentifier(shown)).inserted { shown.viewDidLoad() }
+    shown.viewDidAppear()
   }
 }

@@ -1,40 +1,49 @@
 import AppHarness
+import Foundation
 
 /// The app: its window, and what the system tells it.
 @MainActor public final class ShopApp {
-  private let dependencies: Dependencies
   private let navigation = NavigationController()
   private let cart: CartViewModel
+  private let screens: ScreenFactory
+  private let notifications: NotificationFlow
+  private let flushEvents: @MainActor () -> Void
 
-  public init(_ dependencies: Dependencies) {
-    self.dependencies = dependencies
+  public init(_ dependencies: Dependencies, options: LaunchOptions) {
     cart = CartViewModel(clock: dependencies.clock)
-    navigation.push(searchResult())
+    flushEvents = dependencies.flushEvents
+    screens = ScreenFactory(dependencies, navigation: navigation, cart: cart)
+    notifications = NotificationFlow(
+      dependencies, navigation: navigation, isLoggedIn: options.isLoggedIn)
+    if options.startScreen == .home || !options.isLoggedIn {
+      notifications.start(isLoggedIn: options.isLoggedIn)
+    } else {
+      screens.start(with: options.startScreen)
+    }
   }
 
   /// What is on screen.
   public var window: Element {
     let toast = cart.toast.map { Element.label(AccessibilityID.Common.cartToast, $0) }
-    return Element(
-      ElementKind.window.rawValue, children: [navigation.top?.view, toast].compactMap { $0 })
+    let views = [navigation.top?.view, toast, notifications.alert].compactMap { $0 }
+    return Element(ElementKind.window.rawValue, children: views)
   }
 
-  public func didEnterBackground() { navigation.didEnterBackground() }
+  public func didEnterBackground() {
+    navigation.didEnterBackground()
+    flushEvents()
+  }
 
   public func willEnterForeground() { navigation.willEnterForeground() }
+
+  /// Takes a URL that another app opened.
+  public func open(_ url: URL) { notifications.open(url) }
+
+  /// Takes a remote notification.
+  public func receive(_ json: Data, tapped: Bool) { notifications.receive(json, tapped: tapped) }
 
   /// Moves what is on screen by a finger's way that is shorter than a swipe.
   public func drag(by points: Double) {
     (navigation.top as? any Draggable)?.drag(by: points)
-  }
-
-  private func searchResult() -> any ViewController {
-    let model = SearchResultViewModel(
-      repository: dependencies.search, tracker: dependencies.tracker, cart: cart,
-      clock: dependencies.clock)
-    model.onOpen = { [navigation] item in
-      navigation.push(ProductViewController(item: item) { navigation.pop() })
-    }
-    return SearchResultViewController(model: model)
   }
 }

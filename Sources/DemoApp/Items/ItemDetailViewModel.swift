@@ -7,6 +7,8 @@
   }
 
   public private(set) var state = State.loading
+  /// Called when the item is shown.
+  public var onShown: @MainActor (Item) -> Void = { _ in }
   private let id: Int
   private let repository: any ItemRepository
   private var loading: Task<Void, Never>?
@@ -33,8 +35,13 @@
     state = .loading
     loading = Task {
       let outcome = await Self.outcome(of: id, from: repository)
-      if !Task.isCancelled { state = outcome }
+      if !Task.isCancelled { show(outcome) }
     }
+  }
+
+  private func show(_ outcome: State) {
+    state = outcome
+    if case .shown(let item) = outcome { onShown(item) }
   }
 
   private static func outcome(of id: Int, from repository: any ItemRepository) async -> State {

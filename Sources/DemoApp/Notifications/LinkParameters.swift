@@ -33,6 +33,7 @@ public struct LinkParameters: Sendable, Equatable {
   public func isExpired(at now: Date) -> Bool {
     guard let text = values["expiredAt"] else { return false }
     guard let expiry = LinkExpiry.date(from: text) else { return true }
-    return expiry < now
+    // A millisecond is not exact in a `Date`: equal instants may differ by some 0.1 µs.
+    return now.timeIntervalSince(expiry) > 1e-6
   }
 }

@@ -13,16 +13,18 @@ import Foundation
 @MainActor public final class LinkRouter {
   private let navigation: any LinkNavigating
   private let reporter: any LinkErrorReporting
+  private let events: any EventLogging
   private let now: @Sendable () -> Date
   private var waiting: [Link] = []
   private var isLoggedIn: Bool
 
   public init(
-    navigation: any LinkNavigating, reporter: any LinkErrorReporting, isLoggedIn: Bool,
-    now: @escaping @Sendable () -> Date
+    navigation: any LinkNavigating, reporter: any LinkErrorReporting, events: any EventLogging,
+    isLoggedIn: Bool, now: @escaping @Sendable () -> Date
   ) {
     self.navigation = navigation
     self.reporter = reporter
+    self.events = events
     self.isLoggedIn = isLoggedIn
     self.now = now
   }
@@ -41,10 +43,11 @@ import Foundation
     isLoggedIn = true
     let links = waiting
     waiting = []
-    links.forEach(follow)
+    for link in links { follow(link) }
   }
 
   private func follow(_ link: Link) {
+    events.log(AnalyticsEvent(name: "link", parameters: ["link": link.text]))
     do throws(LinkError) {
       switch try link.resolved(at: now()) {
       case .screens(let way, let parameters): push(way, parameters)

@@ -4,16 +4,22 @@ import Foundation
 @MainActor public final class PushReceiver {
   private let inbox: NotificationInbox
   private let router: LinkRouter
+  private let events: any EventLogging
 
-  public init(inbox: NotificationInbox, router: LinkRouter) {
+  public init(inbox: NotificationInbox, router: LinkRouter, events: any EventLogging) {
     self.inbox = inbox
     self.router = router
+    self.events = events
   }
 
   /// - Parameter json: the payload; one of another shape is ignored.
   public func receive(_ json: Data, tapped: Bool) {
     guard let payload = try? JSONDecoder().decode(PushPayload.self, from: json) else { return }
     inbox.receive(payload)
-    if tapped { Link.links(of: payload).forEach(router.route) }
+    events.log(
+      AnalyticsEvent(
+        name: tapped ? "push_opened" : "push_delivered", parameters: ["id": payload.id]))
+    guard tapped else { return }
+    for link in Link.links(of: payload) { router.route(link) }
   }
 }

@@ -7,8 +7,8 @@ import Foundation
 /// Downloads each image at most once and keeps it; what failed is tried again when asked again.
 @MainActor public final class ImageLoader {
   private let session: URLSession
-  private var images: [String: Data] = [:]
-  private var downloads: [String: Task<Data?, Never>] = [:]
+  private var images: [String: PoseImage] = [:]
+  private var downloads: [String: Task<PoseImage?, Never>] = [:]
 
   public init(session: URLSession) {
     self.session = session
@@ -17,13 +17,13 @@ import Foundation
   /// The image, from the cache or from the one download that all who ask share.
   ///
   /// - Returns: `nil` where the download failed.
-  public func image(_ key: String) async -> Data? {
+  public func image(_ key: String) async -> PoseImage? {
     if let image = images[key] { return image }
     let download = downloads[key] ?? startDownload(of: key)
     return await download.value
   }
 
-  private func startDownload(of key: String) -> Task<Data?, Never> {
+  private func startDownload(of key: String) -> Task<PoseImage?, Never> {
     let session = session
     let download = Task {
       let image = await Self.download(key, through: session)
@@ -35,10 +35,10 @@ import Foundation
     return download
   }
 
-  private static func download(_ key: String, through session: URLSession) async -> Data? {
+  private static func download(_ key: String, through session: URLSession) async -> PoseImage? {
     guard let url = URL(string: key), let answer = try? await session.fetch(URLRequest(url: url)),
-      200..<300 ~= answer.status, !answer.body.isEmpty
+      200..<300 ~= answer.status
     else { return nil }
-    return answer.body
+    return PoseImage(png: answer.body)
   }
 }

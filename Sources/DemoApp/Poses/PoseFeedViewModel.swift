@@ -1,5 +1,3 @@
-import Foundation
-
 /// A feed of poses with their images, page by page.
 @MainActor public final class PoseFeedViewModel {
   public enum State: Equatable {
@@ -14,7 +12,7 @@ import Foundation
     /// Not asked for yet.
     case none
     case loading
-    case shown(Data)
+    case shown(PoseImage)
     case placeholder
 
     var isWanting: Bool { self == .none || self == .placeholder }
@@ -28,11 +26,15 @@ import Foundation
 
   public private(set) var state = State.loading
   public private(set) var cells: [Cell] = []
+  /// Called when cells have come or gone.
+  public var onChange: @MainActor () -> Void = {}
   private let repository: any PoseRepository
   private let images: ImageLoader
   private var nextPage = 0
   private var isLoadingPage = false
   private var isLast = false
+  /// Grows with each load from the start: what comes for an earlier one is told by it, and dropped.
+  private var generation = 0
   private let isPaged: Bool
 
   /// - Parameter isPaged: whether pages follow the first.
@@ -44,6 +46,16 @@ import Foundation
 
   public func viewDidLoad() { loadPage() }
 
+  /// Loads the feed again from its start; images stay in the cache.
+  public func refresh() {
+    generation += 1
+    nextPage = 0
+    isLast = false
+    cells = []
+    state = .loading
+    loadPage()
+  }
+
   /// Asks for the next page, once, unless there is none.
   public func didReachEnd() {
     guard !isLoadingPage, !isLast, state == .shown else { return }
@@ -54,22 +66,22 @@ import Foundation
   public func willDisplayCell(at index: Int) {
     guard cells.indices.contains(index), cells[index].image.isWanting else { return }
     cells[index].image = .loading
-    let key = cells[index].pose.imageKey
+    let (key, generation) = (cells[index].pose.imageKey, generation)
     Task {
-      cells[index].image = await images.image(key).map(Image.shown) ?? .placeholder
+      let image = await images.image(key).map(Image.shown) ?? .placeholder
+      if generation == self.generation { cells[index].image = image }
     }
   }
 
   private func loadPage() {
     isLoadingPage = true
+    let (page, generation) = (nextPage, generation)
     Task {
-      show(await page(nextPage))
+      let answer = try? await repository.poses(page: page)
+      guard generation == self.generation else { return }
       isLoadingPage = false
+      show(answer)
     }
-  }
-
-  private func page(_ number: Int) async -> PosePage? {
-    try? await repository.poses(page: number)
   }
 
   private func show(_ page: PosePage?) {
@@ -81,5 +93,6 @@ import Foundation
     isLast = page.last || !isPaged
     nextPage += 1
     state = cells.isEmpty ? .empty : .shown
+    onChange()
   }
 }

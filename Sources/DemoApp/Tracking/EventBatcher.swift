@@ -15,75 +15,92 @@ public struct AnalyticsEvent: Codable, Sendable, Equatable {
   }
 }
 
+/// Takes note of what the user does.
+@MainActor public protocol EventLogging {
+  func log(_ event: AnalyticsEvent)
+}
+
 /// Sends events together: 10 s after the first, at 20, or when the app goes to the background,
 /// whichever comes first; none twice, none lost.
 ///
-/// What could not be sent goes with the next batch.
-@MainActor public final class EventBatcher {
+/// Without a network they wait. What may have arrived is not sent again, whatever was answered.
+@MainActor public final class EventBatcher: EventLogging {
   public static let interval = Duration.seconds(10)
   public static let limit = 20
 
   private let session: URLSession
   private let endpoint: URL
+  private let network: NetworkStatus
   private let clock: any Clock<Duration>
   private var pending: [AnalyticsEvent] = []
+  /// How many of those pending are to be sent as soon as it is possible.
+  private var dueCount = 0
   private var timer: Task<Void, Never>?
   private var isSending = false
-  /// Whether a flush was asked for while a batch was on its way.
-  private var isFlushDue = false
 
-  public init(session: URLSession, endpoint: URL, clock: any Clock<Duration>) {
+  public init(
+    session: URLSession, endpoint: URL, network: NetworkStatus, clock: any Clock<Duration>
+  ) {
     self.session = session
     self.endpoint = endpoint
+    self.network = network
     self.clock = clock
+    network.observe { [weak self] _ in self?.sendNext() }
   }
 
   public func log(_ event: AnalyticsEvent) {
     pending.append(event)
-    if pending.count >= Self.limit { flush() } else { startTimer() }
+    if pending.count - dueCount >= Self.limit { flush() } else { startTimer() }
   }
 
-  /// Sends what is there now, a batch at a time.
+  /// Sends all that there is now.
   public func flush() {
     timer?.cancel()
     timer = nil
-    guard !isSending else {
-      isFlushDue = true
-      return
-    }
-    guard !pending.isEmpty else { return }
-    let batch = Array(pending.prefix(Self.limit))
-    pending.removeFirst(batch.count)
-    isSending = true
-    Task { await deliver(batch) }
-  }
-
-  private func deliver(_ batch: [AnalyticsEvent]) async {
-    let isDelivered = await post(batch)
-    let isMoreDue = isFlushDue || pending.count >= Self.limit
-    isSending = false
-    isFlushDue = false
-    if !isDelivered { pending.insert(contentsOf: batch, at: 0) }
-    if isDelivered, isMoreDue { flush() } else { startTimer() }
+    dueCount = pending.count
+    sendNext()
   }
 
   private func startTimer() {
-    guard timer == nil, !isSending, !pending.isEmpty else { return }
+    guard timer == nil else { return }
     timer = Task { [clock] in
       try? await clock.sleep(for: Self.interval)
       if !Task.isCancelled { flush() }
     }
   }
 
-  private func post(_ batch: [AnalyticsEvent]) async -> Bool {
+  private func sendNext() {
+    guard network.isOnline, !isSending, dueCount > 0 else { return }
+    let batch = Array(pending.prefix(min(dueCount, Self.limit)))
+    pending.removeFirst(batch.count)
+    dueCount -= batch.count
+    isSending = true
+    Task {
+      let wasSent = await send(batch)
+      isSending = false
+      if wasSent { sendNext() } else { putBack(batch) }
+    }
+  }
+
+  /// Until the network comes back, or the next batch is due.
+  private func putBack(_ batch: [AnalyticsEvent]) {
+    pending.insert(contentsOf: batch, at: 0)
+    dueCount += batch.count
+  }
+
+  /// - Returns: whether the events may have reached the server, and must not be sent again.
+  private func send(_ batch: [AnalyticsEvent]) async -> Bool {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
     var request = URLRequest(url: endpoint)
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    guard let body = try? encoder.encode(["events": batch]) else { return true }
-    request.httpBody = body
-    guard let answer = try? await session.fetch(request) else { return false }
-    return 200..<300 ~= answer.status
+    do {
+      request.httpBody = try encoder.encode(["events": batch])
+      _ = try await session.fetch(request)
+      return true
+    } catch {
+      return (error as? URLError)?.code != .notConnectedToInternet
+    }
   }
 }

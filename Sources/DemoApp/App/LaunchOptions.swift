@@ -1,0 +1,33 @@
+/// What the app is told on its command line: `-screen home -loggedOut`.
+public struct LaunchOptions: Sendable, Equatable {
+  public var startScreen = StartScreen.search
+  /// Whether the user has an account on this device.
+  public var isLoggedIn = true
+
+  /// - Throws: `LaunchOptionError` for what the app doesn't know.
+  public init(_ arguments: [String]) throws(LaunchOptionError) {
+    var rest = arguments[...]
+    while let option = rest.popFirst() {
+      switch option {
+      case "-loggedOut": isLoggedIn = false
+      case "-screen":
+        guard let name = rest.popFirst(), let screen = StartScreen(name) else { throw .noScreen }
+        startScreen = screen
+      default: throw .unknown(option)
+      }
+    }
+  }
+}
+
+/// What is wrong with the command line.
+public enum LaunchOptionError: Error, Equatable, CustomStringConvertible {
+  case unknown(String)
+  case noScreen
+
+  public var description: String {
+    switch self {
+    case .unknown(let option): "The argument \"\(option)\" is unknown."
+    case .noScreen: "After \"-screen\" the name of a screen is wanted, as \"books\"."
+    }
+  }
+}
