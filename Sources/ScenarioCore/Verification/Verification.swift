@@ -73,7 +73,8 @@ package struct Verification: Sendable {
     var listed: [Int] = []
     var ledgers = self.ledgers
     self.ledgers = []
-    patterns.forEachMatch(url: url, request: { MatchableRequest(request()) }) { index, expense in
+    let matchable = { MatchableRequest(request()) }
+    patterns.forEachMatch(url: url, request: matchable) { index, expense in
       if let expense {
         ledgers[index].expense = ledgers[index].expense ?? expense
         return
