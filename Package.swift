@@ -42,6 +42,12 @@ let package = Package(
       ]),
     .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
 
+    // What it costs.
+    .executableTarget(
+      name: "scenario-benchmark",
+      dependencies: ["SourceText", "HarnessWire", "RequestMatching", "RequestStore", "ScenarioCore"]
+    ),
+
     // Tests.
     .executableTarget(
       name: "faulty-app", dependencies: ["HarnessWire"], path: "Tests/Support/faulty-app"),

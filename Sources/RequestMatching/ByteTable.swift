@@ -11,7 +11,7 @@ struct ByteTable: Sendable {
 
   private var keys: [UInt8] = []
   private var slots: [Slot] = []
-  private(set) var lists: [[Int]] = []
+  private var lists: [[Int]] = []
 
   var isEmpty: Bool { lists.isEmpty }
 
@@ -30,11 +30,18 @@ struct ByteTable: Sendable {
     }
   }
 
-  /// The index in `lists`.
-  func find(_ key: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard !lists.isEmpty else { return nil }
+  /// Calls with what was added for a key.
+  func find(_ key: UnsafeBufferPointer<UInt8>, _ found: (Int) -> Void) {
+    guard !lists.isEmpty else { return }
     let list = slots[slot(key, Self.hash(key))].list
-    return list < 0 ? nil : list
+    guard list >= 0 else { return }
+    for value in lists[list] { found(value) }
+  }
+
+  func values(of key: [UInt8]) -> [Int] {
+    var values: [Int] = []
+    key.withUnsafeBufferPointer { find($0) { values.append($0) } }
+    return values
   }
 
   private func slot(_ key: UnsafeBufferPointer<UInt8>, _ hash: UInt64) -> Int {

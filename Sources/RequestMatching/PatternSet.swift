@@ -6,9 +6,11 @@ package struct PatternSet: Sendable {
   private var urls = ByteTable()
   /// Path and query, the same.
   private var relativeURLs = ByteTable()
-  private var paths = ByteTable()
+  private var paths = PathTable()
   /// Everything before the query.
-  private var absolutePaths = ByteTable()
+  private var absolutePaths = PathTable()
+  private var expressions = PrefixTable()
+  private var relativeExpressions = PrefixTable()
   /// What has to be tried on each request.
   private var others: [Int] = []
   /// Whether the target alone decides.
@@ -18,20 +20,29 @@ package struct PatternSet: Sendable {
     self.patterns = patterns
     self.volatile = volatile
     isTargetOnly = patterns.map(\.isTargetOnly)
-    for (index, pattern) in patterns.enumerated() {
-      switch pattern.target {
-      case .url(let url):
-        let url = volatile.removed(from: RequestURL(url))
-        if url.bytes.first == UInt8(ascii: "/") {
-          relativeURLs.add(index, for: url.bytes)
-        } else {
-          urls.add(index, for: url.bytes)
-        }
-      case .urlPath(let path) where path.utf8.first == UInt8(ascii: "/"):
-        paths.add(index, for: Array(path.utf8))
-      case .urlPath(let path): absolutePaths.add(index, for: Array(path.utf8))
-      default: others.append(index)
+    for (index, pattern) in patterns.enumerated() { add(pattern, index) }
+  }
+
+  private mutating func add(_ pattern: RequestPattern, _ index: Int) {
+    switch pattern.target {
+    case .url(let url):
+      let url = volatile.removed(from: RequestURL(url))
+      if url.bytes.first == UInt8(ascii: "/") {
+        relativeURLs.add(index, for: url.bytes)
+      } else {
+        urls.add(index, for: url.bytes)
       }
+    case .urlPath(let path) where path.utf8.first == UInt8(ascii: "/"):
+      paths.add(index, path: Array(path.utf8), pattern.queryParameters)
+    case .urlPath(let path):
+      absolutePaths.add(index, path: Array(path.utf8), pattern.queryParameters)
+    case .urlPattern(let text):
+      if RegularExpressionSyntax.beginsWithSlash(text.pattern) {
+        relativeExpressions.add(index, for: text.literalPrefix)
+      } else {
+        expressions.add(index, for: text.literalPrefix)
+      }
+    default: others.append(index)
     }
   }
 
@@ -55,41 +66,57 @@ package struct PatternSet: Sendable {
         match(index, error)
       }
     }
-    func tryList(_ table: ByteTable, _ list: Int?) {
-      guard let list else { return }
-      for index in table.lists[list] {
-        if isTargetOnly[index] { match(index, nil) } else { tryPattern(index) }
-      }
+    lookUp(url) { index, isDecided in
+      if isDecided, isTargetOnly[index] { match(index, nil) } else { tryPattern(index) }
     }
-    lookUp(url, tryList)
     for index in others { tryPattern(index) }
   }
 
-  private func lookUp(
-    _ url: UnsafeBufferPointer<UInt8>, _ found: (ByteTable, Int?) -> Void
-  ) {
-    let hasPaths = !paths.isEmpty || !absolutePaths.isEmpty
-    let needsParts = hasPaths || !relativeURLs.isEmpty || !volatile.isEmpty
-    guard needsParts else { return found(urls, urls.find(url)) }
+  /// Calls with each pattern that can match, and whether its target does.
+  private func lookUp(_ url: UnsafeBufferPointer<UInt8>, _ found: (Int, Bool) -> Void) {
     let parts = URLParts(of: url)
-    if hasPaths {
-      found(paths, paths.find(.init(rebasing: url[parts.path])))
-      found(absolutePaths, absolutePaths.find(.init(rebasing: url[..<parts.path.upperBound])))
+    let relative = relativeBytes(url, parts)
+    let query = parts.query.map { UnsafeBufferPointer(rebasing: url[$0]) }
+    paths.find(.init(rebasing: url[parts.path]), query) { found($0, true) }
+    absolutePaths.find(.init(rebasing: url[..<parts.path.upperBound]), query) { found($0, true) }
+    findExpressions(url, relative, except: [], found)
+    let hasStripped = volatile.withRemoved(from: url, parts) { stripped in
+      let parts = URLParts(of: stripped)
+      lookUpURL(stripped, parts, found)
+      // An expression may match with the volatile parameters or without.
+      findExpressions(stripped, relativeBytes(stripped, parts), except: tried(url, relative), found)
     }
-    if let stripped = volatile.removed(from: url, parts) {
-      stripped.bytes.withUnsafeBufferPointer { lookUpURL($0, stripped.parts, found) }
-    } else {
-      lookUpURL(url, parts, found)
-    }
+    if !hasStripped { lookUpURL(url, parts, found) }
+  }
+
+  private func findExpressions(
+    _ url: UnsafeBufferPointer<UInt8>, _ relative: UnsafeBufferPointer<UInt8>,
+    except tried: [Int], _ found: (Int, Bool) -> Void
+  ) {
+    expressions.find(url) { if !tried.contains($0) { found($0, false) } }
+    relativeExpressions.find(relative) { if !tried.contains($0) { found($0, false) } }
+  }
+
+  private func tried(
+    _ url: UnsafeBufferPointer<UInt8>, _ relative: UnsafeBufferPointer<UInt8>
+  ) -> [Int] {
+    var tried: [Int] = []
+    findExpressions(url, relative, except: []) { index, _ in tried.append(index) }
+    return tried
+  }
+
+  /// Path and query.
+  private func relativeBytes(
+    _ url: UnsafeBufferPointer<UInt8>, _ parts: URLParts
+  ) -> UnsafeBufferPointer<UInt8> {
+    .init(rebasing: url[parts.path.lowerBound..<(parts.query ?? parts.path).upperBound])
   }
 
   private func lookUpURL(
-    _ url: UnsafeBufferPointer<UInt8>, _ parts: URLParts, _ found: (ByteTable, Int?) -> Void
+    _ url: UnsafeBufferPointer<UInt8>, _ parts: URLParts, _ found: (Int, Bool) -> Void
   ) {
-    found(urls, urls.find(url))
-    guard !relativeURLs.isEmpty else { return }
-    let end = (parts.query ?? parts.path).upperBound
-    found(relativeURLs, relativeURLs.find(.init(rebasing: url[parts.path.lowerBound..<end])))
+    urls.find(url) { found($0, true) }
+    relativeURLs.find(relativeBytes(url, parts)) { found($0, true) }
   }
 }
 
@@ -97,17 +124,5 @@ extension RequestPattern {
   fileprivate var isTargetOnly: Bool {
     (method == nil || method == "ANY") && scheme == nil && host == nil && port == nil
       && queryParameters.isEmpty && headers.isEmpty && cookies.isEmpty && bodyPatterns.isEmpty
-  }
-}
-
-extension VolatileParameters {
-  /// The URL without its volatile parameters; `nil` where it has none.
-  fileprivate func removed(
-    from url: UnsafeBufferPointer<UInt8>, _ parts: URLParts
-  ) -> RequestURL? {
-    guard !isEmpty, parts.query != nil else { return nil }
-    let whole = RequestURL(bytes: Array(url))
-    let stripped = removed(from: whole)
-    return stripped.bytes.count == whole.bytes.count ? nil : stripped
   }
 }

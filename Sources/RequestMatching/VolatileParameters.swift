@@ -27,6 +27,56 @@ package struct VolatileParameters: Sendable {
       bytes: url.bytes[..<(range.lowerBound - 1)] + rest + url.bytes[range.upperBound...])
   }
 
+  /// Calls with the URL without its volatile parameters; the same without memory of its own.
+  ///
+  /// - Returns: `false`, without a call, where the URL has none.
+  func withRemoved(
+    from url: UnsafeBufferPointer<UInt8>, _ parts: URLParts,
+    _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) -> Bool {
+    guard !isEmpty, let query = parts.query else { return false }
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: url.count) { copy in
+      var count = 0
+      func append(_ range: Range<Int>) {
+        for index in range {
+          copy.initializeElement(at: count, to: url[index])
+          count += 1
+        }
+      }
+      append(0..<query.lowerBound - 1)
+      var (start, separator, hasRemoved) = (query.lowerBound, UInt8(ascii: "?"), false)
+      while start <= query.upperBound {
+        let rest = url[start..<query.upperBound]
+        let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? query.upperBound
+        if isVolatile(url, start..<end) {
+          hasRemoved = true
+        } else {
+          copy.initializeElement(at: count, to: separator)
+          count += 1
+          append(start..<end)
+          separator = UInt8(ascii: "&")
+        }
+        start = end + 1
+      }
+      guard hasRemoved else { return false }
+      append(query.upperBound..<url.count)
+      body(UnsafeBufferPointer(rebasing: copy[..<count]))
+      return true
+    }
+  }
+
+  /// - Parameter item: the place of `name=value`.
+  private func isVolatile(_ url: UnsafeBufferPointer<UInt8>, _ item: Range<Int>) -> Bool {
+    let raw = url[item].prefix { $0 != UInt8(ascii: "=") }
+    if raw.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+      return contains(QueryItem.decoded(Array(raw)[...]))
+    }
+    return names.contains { name in
+      name.contains(UInt8(ascii: "*"))
+        ? Self.matches(name[...], Array(raw)[...]) : name.elementsEqual(raw)
+    }
+  }
+
   private static func matches(_ glob: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
     var (glob, name) = (glob, name)
     var retry: (glob: ArraySlice<UInt8>, name: ArraySlice<UInt8>)?

@@ -3,12 +3,22 @@ import RequestMatching
 
 /// What it costs to take a stray request for a missing one, for all pairs that are near enough.
 struct NearMissCosts {
-  private let rows: [Ledger]
+  /// What is asked of a row for each pair.
+  private struct Row {
+    var pattern: RequestPattern
+    /// `nil` for patterns that are more than a plain URL.
+    var profile: URLProfile?
+    var isRelative: Bool
+    var anyMethod: Bool
+    /// `nil` where the action doesn't matter.
+    var actions: Range<Int>?
+    var isSends: Bool
+  }
+
+  private let rows: [Row]
   private let strays: [StrayRequest]
   private let volatile: VolatileParameters
-  /// `nil` for patterns that are more than a plain URL.
-  private var rowProfiles: [URLProfile?] = []
-  private var strayProfiles: [URLProfile] = []
+  private let strayProfiles: [URLProfile]
   private let requests: [MatchableRequest]
 
   /// Up to so many pairs the assignment is the cheapest there is; with more, each missing request
@@ -18,8 +28,7 @@ struct NearMissCosts {
   /// Patterns that are more than a URL are slower to compare: so many strays each, when there are many.
   private static let slowPairLimit = 100_000
 
-  init(_ rows: [Ledger], _ strays: [StrayRequest], ignoring volatile: VolatileParameters) {
-    self.rows = rows
+  init(_ ledgers: [Ledger], _ strays: [StrayRequest], ignoring volatile: VolatileParameters) {
     self.strays = strays
     self.volatile = volatile
     requests = strays.map { MatchableRequest($0.request) }
@@ -28,20 +37,25 @@ struct NearMissCosts {
       interner.profile(
         volatile.removed(from: RequestURL($0.request.url)), method: $0.request.method ?? "GET")
     }
-    rowProfiles = rows.map { row in
-      guard let url = row.expectation.pattern.plainURL else { return nil }
-      return interner.profile(
-        volatile.removed(from: RequestURL(url)), method: row.expectation.pattern.method)
+    rows = ledgers.map { ledger in
+      let pattern = ledger.expectation.pattern
+      let profile = pattern.plainURL.map {
+        interner.profile(volatile.removed(from: RequestURL($0)), method: pattern.method)
+      }
+      return Row(
+        pattern: pattern, profile: profile, isRelative: pattern.isRelative,
+        anyMethod: pattern.method == nil || pattern.method == "ANY",
+        actions: ledger.dependsOnAction ? ledger.actions : nil, isSends: ledger.check != nil)
     }
   }
 
   func edges() -> [Assignment.Edge] {
     let isExact = rows.count * strays.count <= Self.exactPairLimit
-    let slowRows = rowProfiles.count { $0 == nil }
+    let slowRows = rows.count { $0.profile == nil }
     let slowColumns = slowRows == 0 ? 0 : max(64, Self.slowPairLimit / slowRows)
     return rows.indices.flatMap { row in
       let columns =
-        rowProfiles[row] == nil
+        rows[row].profile == nil
         ? Self.rotated(strays.count, by: row, limit: slowColumns) : Array(strays.indices)
       let edges = columns.compactMap { edge(row, $0) }
       return isExact ? edges : Self.nearest(edges, rotatedBy: row)
@@ -73,29 +87,31 @@ struct NearMissCosts {
     return nearest
   }
 
-  private func edge(_ row: Int, _ column: Int) -> Assignment.Edge? {
-    let (ledger, stray) = (rows[row], strays[column])
-    let isRightAction = !ledger.dependsOnAction || stray.action.map(ledger.actions.contains) == true
-    guard stray.isUnnamed || (ledger.check != nil && !stray.offended.isEmpty) else { return nil }
-    let cost = cost(row, column)
+  private func edge(_ index: Int, _ column: Int) -> Assignment.Edge? {
+    let isUnnamed = strays[column].isUnnamed
+    guard isUnnamed || (rows[index].isSends && !strays[column].offended.isEmpty) else {
+      return nil
+    }
+    let cost = cost(index, column)
     guard cost.isNear else { return nil }
+    let isRightAction =
+      rows[index].actions.map { strays[column].action.map($0.contains) == true } ?? true
     // A request that is named elsewhere is no mistake for another one, unless it came from the action
     // that should have sent this.
-    if !stray.isUnnamed, !isRightAction, cost.total > 0 { return nil }
+    if !isUnnamed, !isRightAction, cost.total > 0 { return nil }
     return Assignment.Edge(
-      row: row, column: column, cost: cost.total + (isRightAction ? 0 : NearMissCost.wrongAction))
+      row: index, column: column, cost: cost.total + (isRightAction ? 0 : NearMissCost.wrongAction))
   }
 
   private func cost(_ row: Int, _ column: Int) -> NearMissCost {
-    let pattern = rows[row].expectation.pattern
-    if let profile = rowProfiles[row] {
+    if let profile = rows[row].profile {
       return NearMissCost(
-        profile, strayProfiles[column], isRelative: pattern.isRelative,
-        anyMethod: pattern.method == nil || pattern.method == "ANY")
+        profile, strayProfiles[column], isRelative: rows[row].isRelative,
+        anyMethod: rows[row].anyMethod)
     }
     return NearMissCost(
-      pattern.differences(from: requests[column], ignoring: volatile),
-      conditions: pattern.conditionCount)
+      rows[row].pattern.differences(from: requests[column], ignoring: volatile),
+      conditions: rows[row].pattern.conditionCount)
   }
 }
 
