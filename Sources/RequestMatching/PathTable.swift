@@ -8,6 +8,8 @@ struct PathTable: Sendable {
   /// Patterns by path, name and decoded value.
   private var valued = ByteTable()
 
+  var isEmpty: Bool { plain.isEmpty && namesOfPath.isEmpty }
+
   mutating func add(
     _ pattern: Int, path: [UInt8], _ parameters: [RequestPattern.NamedMatcher]
   ) {
@@ -70,6 +72,8 @@ struct PathTable: Sendable {
 struct PrefixTable: Sendable {
   private var patterns = ByteTable()
   private var lengths: [Int] = []
+
+  var isEmpty: Bool { patterns.isEmpty }
 
   mutating func add(_ pattern: Int, for prefix: [UInt8]) {
     patterns.add(pattern, for: prefix)

@@ -23,6 +23,12 @@ package struct PatternSet: Sendable {
     for (index, pattern) in patterns.enumerated() { add(pattern, index) }
   }
 
+  /// Whether the bytes of the URL are all that is looked up.
+  private var hasOnlyURLs: Bool {
+    volatile.isEmpty && relativeURLs.isEmpty && paths.isEmpty && absolutePaths.isEmpty
+      && expressions.isEmpty && relativeExpressions.isEmpty
+  }
+
   private mutating func add(_ pattern: RequestPattern, _ index: Int) {
     switch pattern.target {
     case .url(let url):
@@ -74,6 +80,7 @@ package struct PatternSet: Sendable {
 
   /// Calls with each pattern that can match, and whether its target does.
   private func lookUp(_ url: UnsafeBufferPointer<UInt8>, _ found: (Int, Bool) -> Void) {
+    if hasOnlyURLs { return urls.find(url) { found($0, true) } }
     let parts = URLParts(of: url)
     let relative = relativeBytes(url, parts)
     let query = parts.query.map { UnsafeBufferPointer(rebasing: url[$0]) }
