@@ -15,7 +15,9 @@ struct Settling: Sendable {
     let deadline = DispatchTime.now() + limit / .seconds(1)
     while true {
       guard counter.waitUntilIdle(before: deadline) else { throw restless }
+      // Read before the count is looked at again: what begins in between must not be missed.
       let epoch = counter.epoch
+      guard counter.isIdle else { continue }
       // Work on the main queue is not counted, but what it starts is. If the queue is empty twice
       // and nothing was counted in between, then nothing ran that could still start something.
       for _ in 0..<2 {

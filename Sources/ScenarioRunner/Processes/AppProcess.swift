@@ -148,12 +148,13 @@ final class AppProcess {
         responses.append(response)
       } else {
         standardOutput.append(line)
-        standardOutput.append(CollectionOfOne(UInt8(ascii: "\n")))
+        standardOutput.append(Self.newline)
       }
     }
   }
 
   private static let responseLimit = 100
+  private static let newline = [UInt8(ascii: "\n")]
 
   @discardableResult
   private func readError() -> Bool {

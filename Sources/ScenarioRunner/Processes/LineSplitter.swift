@@ -1,3 +1,5 @@
+import Foundation
+
 /// Cuts stdout into lines, with a bound on how long one may get.
 struct LineSplitter {
   static let lineLimitBytes = 16 * 1024 * 1024
@@ -9,22 +11,28 @@ struct LineSplitter {
   /// - Returns: the lines that are complete now, without their newline.
   mutating func append(_ bytes: UnsafeRawBufferPointer) -> [[UInt8]] {
     var lines: [[UInt8]] = []
-    var start = bytes.startIndex
-    while let newline = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-      keep(bytes[start..<newline])
+    var rest = bytes
+    while let length = Self.lengthOfLine(rest) {
+      keep(UnsafeRawBufferPointer(rebasing: rest[..<length]))
       lines.append(pending)
       pending = []
       isOverlong = false
-      start = newline + 1
+      rest = UnsafeRawBufferPointer(rebasing: rest[(length + 1)...])
     }
-    keep(bytes[start...])
+    keep(rest)
     return lines
   }
 
   /// What came after the last newline.
   var remainder: [UInt8] { pending }
 
-  private mutating func keep(_ bytes: Slice<UnsafeRawBufferPointer>) {
+  private static func lengthOfLine(_ bytes: UnsafeRawBufferPointer) -> Int? {
+    guard let base = bytes.baseAddress else { return nil }
+    let newline = memchr(base, Int32(UInt8(ascii: "\n")), bytes.count)
+    return newline.map { UnsafeRawPointer($0) - base }
+  }
+
+  private mutating func keep(_ bytes: UnsafeRawBufferPointer) {
     guard !isOverlong else { return }
     pending.append(contentsOf: bytes)
     isOverlong = pending.count > Self.lineLimitBytes

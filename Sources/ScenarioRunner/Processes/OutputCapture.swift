@@ -9,10 +9,14 @@ struct OutputCapture {
   private var tail: [UInt8] = []
   private var omittedBytes = 0
 
-  mutating func append(_ bytes: some Collection<UInt8>) {
-    let room = Self.headLimitBytes - head.count
-    head.append(contentsOf: bytes.prefix(room))
-    tail.append(contentsOf: bytes.dropFirst(room))
+  mutating func append(_ bytes: [UInt8]) {
+    bytes.withUnsafeBytes { append($0) }
+  }
+
+  mutating func append(_ bytes: UnsafeRawBufferPointer) {
+    let room = min(bytes.count, Self.headLimitBytes - head.count)
+    if room > 0 { head.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[..<room])) }
+    tail.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[room...]))
     // Cut seldom, so that a flood costs a copy for each limit's worth and not for each read.
     if tail.count > 2 * Self.tailLimitBytes { cutTail() }
   }
@@ -37,10 +41,14 @@ struct OutputCapture {
     return CapturedText(head: copy.head, omittedBytes: copy.omittedBytes, tail: copy.tail)
   }
 
-  /// The last lines, oldest first.
-  func lastLines(_ count: Int) -> [String] {
+  /// What explains an end best: the last lines, oldest first; or those from the message of a Swift
+  /// trap on, which a backtrace follows.
+  func explanation(lineLimit: Int = 20) -> [String] {
     let end = String(decoding: tail.isEmpty ? head : tail, as: UTF8.self)
-    return end.split(separator: "\n", omittingEmptySubsequences: true).suffix(count).map(
-      String.init)
+    let lines = end.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
+    guard let trap = lines.lastIndex(where: { $0.contains("Fatal error: ") }) else {
+      return lines.suffix(lineLimit)
+    }
+    return Array(lines[trap...].prefix(lineLimit))
   }
 }

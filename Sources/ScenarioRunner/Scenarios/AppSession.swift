@@ -85,6 +85,6 @@ final class AppSession {
   }
 
   private func errors(_ step: StepReference?) -> DialogueErrors {
-    DialogueErrors(step: step, standardErrorTail: process.standardError.lastLines(20))
+    DialogueErrors(step: step, standardErrorTail: process.standardError.explanation())
   }
 }

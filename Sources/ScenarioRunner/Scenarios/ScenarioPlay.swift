@@ -126,7 +126,7 @@ struct ScenarioPlay {
 
   private func errors(_ step: StepReference?) -> DialogueErrors {
     DialogueErrors(
-      step: step, standardErrorTail: (session?.standardError ?? capturedError).lastLines(20))
+      step: step, standardErrorTail: (session?.standardError ?? capturedError).explanation())
   }
 }
 

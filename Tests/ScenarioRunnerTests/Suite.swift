@@ -1,0 +1,95 @@
+import Foundation
+import ScenarioCore
+import Synchronization
+
+@testable import ScenarioRunner
+
+/// Runs scenarios against the built `faulty-app`, as the command would.
+final class Suite: Sendable {
+  let folder: TemporaryFolder
+  private let log = Mutex<[RunEvent]>([])
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Where the package's executables are built.
+  static var productsFolder: String {
+    #if os(macOS)
+      let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
+      return (bundle?.bundlePath as NSString? ?? "").deletingLastPathComponent
+    #else
+      return (CommandLine.arguments[0] as NSString).deletingLastPathComponent
+    #endif
+  }
+
+  var events: [RunEvent] { log.withLock { $0 } }
+
+  /// A scenario that taps once, with the app's arguments.
+  func scenario(
+    _ arguments: [String], actions: String = #"[{"tap": "button"}]"#, expected: String = "[]",
+    more: String = ""
+  ) throws -> String {
+    let words = (["faulty-app"] + arguments).map { "\"\($0)\"" }.joined(separator: ", ")
+    return try folder.write(
+      #"{"app": [\#(words)], "actions": \#(actions), "expected": \#(expected)\#(more)}"#,
+      to: "scenario-\(arguments.joined(separator: "-")).json")
+  }
+
+  func run(
+    _ paths: [String], jobs: Int = 2, timeout: Duration = .seconds(20), retries: Int = 0,
+    maximumFailures: Int? = nil, keepFolder: String? = nil,
+    cancellation: Cancellation? = nil
+  ) throws -> [ScenarioResult] {
+    let files = LocalFiles()
+    let discovered = try Discovery(files: files).discover(paths.map(ScenarioPath.init))
+    let plan = Planner(files: files, fixturesDirectory: folder.path)
+      .plan(discovered, selecting: Selection())
+    let runFolder = try RunFolder(in: folder.path)
+    defer { runFolder.remove() }
+    let runner = SuiteRunner(
+      plan: plan,
+      settings: RunSettings(
+        app: nil,
+        locator: AppLocator(
+          executableFolder: Self.productsFolder, searchPath: "/usr/bin:/bin",
+          baseFolder: folder.path),
+        fixturesDirectory: folder.path, workingDirectory: folder.path,
+        inheritedEnvironment: ["PATH": "/usr/bin:/bin"], forcedTimeout: timeout,
+        gracePeriod: .milliseconds(200), keepFolder: keepFolder),
+      options: SuiteOptions(jobs: jobs, maximumFailures: maximumFailures, retries: retries),
+      folder: runFolder, cancellation: try cancellation ?? Cancellation(),
+      emit: { event in self.log.withLock { $0.append(event) } })
+    let header = RunHeader(
+      version: "0", startedAt: Date(), scenarioCount: plan.entries.count, jobs: jobs)
+    runner.run(header: header)
+    var result = RunResult()
+    for event in events { result.apply(event) }
+    return result.results
+  }
+
+  /// The result of one scenario whose app has a fault.
+  func result(
+    _ fault: String, at moment: String = "tap", timeout: Duration = .seconds(20),
+    expected: String = "[]"
+  ) throws -> ScenarioResult {
+    let path = try scenario([fault, moment], expected: expected)
+    let results = try run([path], timeout: timeout)
+    guard let result = results.first, results.count == 1 else {
+      throw UnexpectedResults(count: results.count)
+    }
+    return result
+  }
+
+  struct UnexpectedResults: Error {
+    var count: Int
+  }
+}
+
+extension ScenarioResult {
+  var runErrors: [RunError] {
+    findings.compactMap { finding in
+      if case .runError(let error) = finding { error } else { nil }
+    }
+  }
+}
