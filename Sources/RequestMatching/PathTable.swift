@@ -30,7 +30,7 @@ struct PathTable: Sendable {
     _ path: UnsafeBufferPointer<UInt8>, _ query: UnsafeBufferPointer<UInt8>?,
     _ found: (Int) -> Void
   ) {
-    plain.find(path, found)
+    if !plain.isEmpty { plain.find(path, found) }
     guard !namesOfPath.isEmpty, let query else { return }
     namesOfPath.find(path) { findValues(path, query, names[$0], found) }
   }
@@ -40,31 +40,48 @@ struct PathTable: Sendable {
     _ found: (Int) -> Void
   ) {
     var seen: [[UInt8]] = []
-    for item in query.split(separator: UInt8(ascii: "&")) {
+    var start = 0
+    while start < query.count {
+      var end = start
+      while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
+      let item = UnsafeBufferPointer(rebasing: query[start..<end])
+      start = end + 1
       guard let value = Self.value(of: item, name), !seen.contains(value) else { continue }
       seen.append(value)
-      let key = Self.key(Array(path), name, value)
+      let key = Self.key(path, name, value)
       key.withUnsafeBufferPointer { valued.find($0, found) }
     }
   }
 
   /// The decoded value of a parameter, if that is its name.
-  private static func value(
-    of item: Slice<UnsafeBufferPointer<UInt8>>, _ name: [UInt8]
-  ) -> [UInt8]? {
-    if item.starts(with: name), item.count >= name.count {
-      let rest = item.dropFirst(name.count)
-      if rest.isEmpty { return [] }
-      if rest.first == UInt8(ascii: "=") { return QueryItem.decoded(Array(rest.dropFirst())[...]) }
+  private static func value(of item: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> [UInt8]? {
+    var equals = 0
+    var isEscaped = false
+    while equals < item.count, item[equals] != UInt8(ascii: "=") {
+      if item[equals] == UInt8(ascii: "%") || item[equals] == UInt8(ascii: "+") { isEscaped = true }
+      equals += 1
     }
-    let isEscaped = item.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
-    guard isEscaped else { return nil }
-    let decoded = QueryItem(raw: Array(item)[...])
-    return decoded.name == name ? decoded.value : nil
+    if isEscaped {
+      let decoded = QueryItem(raw: Array(item)[...])
+      return decoded.name == name ? decoded.value : nil
+    }
+    guard equals == name.count else { return nil }
+    for index in 0..<equals where item[index] != name[index] { return nil }
+    return equals < item.count ? QueryItem.decoded(Array(item[(equals + 1)...])[...]) : []
   }
 
-  private static func key(_ path: [UInt8], _ name: [UInt8], _ value: [UInt8]) -> [UInt8] {
-    path + [0xFF] + name + [0xFF] + value
+  private static func key(
+    _ path: some Collection<UInt8>, _ name: [UInt8], _ value: [UInt8]
+  ) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(path.count + name.count + value.count + 2)
+    key.append(contentsOf: path)
+    // No UTF-8 has this byte, so nothing runs into the next part.
+    key.append(0xFF)
+    key.append(contentsOf: name)
+    key.append(0xFF)
+    key.append(contentsOf: value)
+    return key
   }
 }
 

@@ -1,18 +1,10 @@
 /// Many patterns that are tried on many requests: what can be looked up is not tried one by one.
-package struct PatternSet: Sendable {
+///
+/// A class because its many tables would be retained and released for each request.
+package final class PatternSet: Sendable {
   private let patterns: [RequestPattern]
   private let volatile: VolatileParameters
-  /// Whole URLs, without volatile parameters.
-  private var urls = ByteTable()
-  /// Path and query, the same.
-  private var relativeURLs = ByteTable()
-  private var paths = PathTable()
-  /// Everything before the query.
-  private var absolutePaths = PathTable()
-  private var expressions = PrefixTable()
-  private var relativeExpressions = PrefixTable()
-  /// What has to be tried on each request.
-  private var others: [Int] = []
+  private let tables: PatternTables
   /// Whether the target alone decides.
   private let isTargetOnly: [Bool]
 
@@ -20,36 +12,7 @@ package struct PatternSet: Sendable {
     self.patterns = patterns
     self.volatile = volatile
     isTargetOnly = patterns.map(\.isTargetOnly)
-    for (index, pattern) in patterns.enumerated() { add(pattern, index) }
-  }
-
-  /// Whether the bytes of the URL are all that is looked up.
-  private var hasOnlyURLs: Bool {
-    volatile.isEmpty && relativeURLs.isEmpty && paths.isEmpty && absolutePaths.isEmpty
-      && expressions.isEmpty && relativeExpressions.isEmpty
-  }
-
-  private mutating func add(_ pattern: RequestPattern, _ index: Int) {
-    switch pattern.target {
-    case .url(let url):
-      let url = volatile.removed(from: RequestURL(url))
-      if url.bytes.first == UInt8(ascii: "/") {
-        relativeURLs.add(index, for: url.bytes)
-      } else {
-        urls.add(index, for: url.bytes)
-      }
-    case .urlPath(let path) where path.utf8.first == UInt8(ascii: "/"):
-      paths.add(index, path: Array(path.utf8), pattern.queryParameters)
-    case .urlPath(let path):
-      absolutePaths.add(index, path: Array(path.utf8), pattern.queryParameters)
-    case .urlPattern(let text):
-      if RegularExpressionSyntax.beginsWithSlash(text.pattern) {
-        relativeExpressions.add(index, for: text.literalPrefix)
-      } else {
-        expressions.add(index, for: text.literalPrefix)
-      }
-    default: others.append(index)
-    }
+    tables = PatternTables(patterns, volatile)
   }
 
   /// Calls with the index of each pattern that matches.
@@ -75,41 +38,41 @@ package struct PatternSet: Sendable {
     lookUp(url) { index, isDecided in
       if isDecided, isTargetOnly[index] { match(index, nil) } else { tryPattern(index) }
     }
-    for index in others { tryPattern(index) }
+    for index in tables.others { tryPattern(index) }
   }
 
   /// Calls with each pattern that can match, and whether its target does.
   private func lookUp(_ url: UnsafeBufferPointer<UInt8>, _ found: (Int, Bool) -> Void) {
-    if hasOnlyURLs { return urls.find(url) { found($0, true) } }
+    if tables.hasOnlyURLs { return tables.urls.find(url) { found($0, true) } }
     let parts = URLParts(of: url)
     let relative = relativeBytes(url, parts)
     let query = parts.query.map { UnsafeBufferPointer(rebasing: url[$0]) }
-    paths.find(.init(rebasing: url[parts.path]), query) { found($0, true) }
-    absolutePaths.find(.init(rebasing: url[..<parts.path.upperBound]), query) { found($0, true) }
-    findExpressions(url, relative, except: [], found)
+    tables.paths.find(.init(rebasing: url[parts.path]), query) { found($0, true) }
+    tables.absolutePaths.find(.init(rebasing: url[..<parts.path.upperBound]), query) {
+      found($0, true)
+    }
+    var tried: [Int] = []
+    findExpressions(url, relative) { index in
+      tried.append(index)
+      found(index, false)
+    }
     let hasStripped = volatile.withRemoved(from: url, parts) { stripped in
       let parts = URLParts(of: stripped)
       lookUpURL(stripped, parts, found)
       // An expression may match with the volatile parameters or without.
-      findExpressions(stripped, relativeBytes(stripped, parts), except: tried(url, relative), found)
+      findExpressions(stripped, relativeBytes(stripped, parts)) { index in
+        if !tried.contains(index) { found(index, false) }
+      }
     }
     if !hasStripped { lookUpURL(url, parts, found) }
   }
 
   private func findExpressions(
     _ url: UnsafeBufferPointer<UInt8>, _ relative: UnsafeBufferPointer<UInt8>,
-    except tried: [Int], _ found: (Int, Bool) -> Void
+    _ found: (Int) -> Void
   ) {
-    expressions.find(url) { if !tried.contains($0) { found($0, false) } }
-    relativeExpressions.find(relative) { if !tried.contains($0) { found($0, false) } }
-  }
-
-  private func tried(
-    _ url: UnsafeBufferPointer<UInt8>, _ relative: UnsafeBufferPointer<UInt8>
-  ) -> [Int] {
-    var tried: [Int] = []
-    findExpressions(url, relative, except: []) { index, _ in tried.append(index) }
-    return tried
+    tables.expressions.find(url, found)
+    tables.relativeExpressions.find(relative, found)
   }
 
   /// Path and query.
@@ -122,8 +85,8 @@ package struct PatternSet: Sendable {
   private func lookUpURL(
     _ url: UnsafeBufferPointer<UInt8>, _ parts: URLParts, _ found: (Int, Bool) -> Void
   ) {
-    urls.find(url) { found($0, true) }
-    relativeURLs.find(relativeBytes(url, parts)) { found($0, true) }
+    tables.urls.find(url) { found($0, true) }
+    tables.relativeURLs.find(relativeBytes(url, parts)) { found($0, true) }
   }
 }
 

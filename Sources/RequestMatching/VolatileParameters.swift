@@ -1,10 +1,12 @@
 /// The query parameters that are ignored when URLs are compared: time stamps, random numbers.
 package struct VolatileParameters: Sendable {
   private let names: [[UInt8]]
+  private let hasGlobs: Bool
 
   /// - Parameter names: `*` stands for any number of characters.
   package init(_ names: [String]) {
     self.names = names.map { Array($0.utf8) }
+    hasGlobs = names.contains { $0.contains("*") }
   }
 
   package static let none = VolatileParameters([])
@@ -46,8 +48,8 @@ package struct VolatileParameters: Sendable {
       append(0..<query.lowerBound - 1)
       var (start, separator, hasRemoved) = (query.lowerBound, UInt8(ascii: "?"), false)
       while start <= query.upperBound {
-        let rest = url[start..<query.upperBound]
-        let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? query.upperBound
+        var end = start
+        while end < query.upperBound, url[end] != UInt8(ascii: "&") { end += 1 }
         if isVolatile(url, start..<end) {
           hasRemoved = true
         } else {
@@ -67,14 +69,16 @@ package struct VolatileParameters: Sendable {
 
   /// - Parameter item: the place of `name=value`.
   private func isVolatile(_ url: UnsafeBufferPointer<UInt8>, _ item: Range<Int>) -> Bool {
-    let raw = url[item].prefix { $0 != UInt8(ascii: "=") }
-    if raw.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
-      return contains(QueryItem.decoded(Array(raw)[...]))
+    var end = item.lowerBound
+    var isEscaped = false
+    while end < item.upperBound, url[end] != UInt8(ascii: "=") {
+      if url[end] == UInt8(ascii: "%") || url[end] == UInt8(ascii: "+") { isEscaped = true }
+      end += 1
     }
-    return names.contains { name in
-      name.contains(UInt8(ascii: "*"))
-        ? Self.matches(name[...], Array(raw)[...]) : name.elementsEqual(raw)
-    }
+    let raw = UnsafeBufferPointer(rebasing: url[item.lowerBound..<end])
+    if isEscaped { return contains(QueryItem.decoded(Array(raw)[...])) }
+    if !hasGlobs { return names.contains { $0.count == raw.count && $0.elementsEqual(raw) } }
+    return contains(Array(raw))
   }
 
   private static func matches(_ glob: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
