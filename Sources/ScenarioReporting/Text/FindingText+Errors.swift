@@ -2,7 +2,7 @@ import HarnessWire
 import ScenarioCore
 
 extension FindingText {
-  func headline(_ failure: ActionFailure) -> String {
+  func title(_ failure: ActionFailure) -> String {
     "\(name(of: failure.step)): \(Sanitizer.line(failure.error.message))"
   }
 

@@ -2,28 +2,19 @@ import HarnessWire
 import ScenarioCore
 
 extension FindingText {
-  func headline(_ finding: WrongCount) -> String {
-    "wanted \(finding.wanted)\(words(for: finding.scope)), got \(finding.got)"
+  func title(_ finding: WrongCount) -> String {
+    "wanted \(finding.wanted), got \(finding.got)"
   }
 
-  func headline(_ finding: UnexpectedRequest) -> String {
-    let times = finding.count == 1 ? "" : " \(finding.count) times"
-    let kinds = finding.distinctCount == 1 ? "" : ", in \(finding.distinctCount) different requests"
-    guard !finding.during.isEmpty else { return "sent\(times)\(kinds), but expected by nothing" }
-    let actions = finding.during.map(name).joined(separator: "; ")
-    return "sent\(times)\(kinds), but not expected by the \"sends\" of \(actions)"
-  }
-
-  private func words(for scope: WrongCount.Scope) -> String {
-    switch scope {
-    case .expected: ""
-    case .sends(let step): " from \(name(of: step))"
-    case .expectRequests(let step): " by the time of \(name(of: step))"
-    }
+  func title(_ finding: UnexpectedRequest) -> String {
+    let times = finding.count == 1 ? "" : ", \(finding.count) times"
+    let kinds = finding.distinctCount == 1 ? "" : " in \(finding.distinctCount) different requests"
+    return "unexpected\(times)\(kinds)"
   }
 
   func details(_ finding: WrongCount) -> [String] {
     var lines = URLText.lines(finding.pattern, width: width - 4)
+    lines += scopeLines(finding.scope)
     lines += sightingLines(finding.matched, of: finding.got)
     lines += elsewhereLines(finding)
     lines += nearMissLines(finding)
@@ -31,9 +22,19 @@ extension FindingText {
     return lines + finding.related.map(line)
   }
 
+  /// Which requests were counted, where not all were.
+  private func scopeLines(_ scope: WrongCount.Scope) -> [String] {
+    switch scope {
+    case .expected: []
+    case .sends(let step): ["from \(name(of: step))"]
+    case .expectRequests(let step): ["before \(name(of: step))"]
+    }
+  }
+
   func details(_ finding: UnexpectedRequest) -> [String] {
     guard let first = finding.sightings.first else { return [] }
-    return requestLines(first) + sightingLines(finding.sightings, of: finding.count)
+    let during = finding.during.map { "not among the \"sends\" of \(name(of: $0))" }
+    return requestLines(first) + during + sightingLines(finding.sightings, of: finding.count)
   }
 
   private func elsewhereLines(_ finding: WrongCount) -> [String] {
@@ -57,7 +58,7 @@ extension FindingText {
   private func line(_ related: RelatedExpectation) -> String {
     let place = Sanitizer.line(related.location.description)
     return
-      "so also \(place): wanted \(related.wanted)\(words(for: related.scope)), got \(related.got)"
+      "so also \(place): wanted \(related.wanted), got \(related.got)"
   }
 
   private func requestLines(_ request: RequestSighting) -> [String] {
@@ -97,6 +98,15 @@ extension FindingText {
 
   func name(of step: StepReference) -> String {
     "action \(step.id), \(Sanitizer.line(step.title))"
+  }
+}
+
+extension UnexpectedRequest {
+  /// The request in one line.
+  var url: String {
+    guard let first = sightings.first else { return "" }
+    let method = first.method.map { $0 == "GET" ? "" : Sanitizer.line($0) + " " } ?? ""
+    return method + Sanitizer.line(first.url)
   }
 }
 

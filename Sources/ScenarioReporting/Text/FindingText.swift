@@ -12,12 +12,22 @@ package struct FindingText {
     self.width = width
   }
 
-  /// What is wrong, in one line without its place.
+  /// What is wrong, in one line without its place, the request included.
   package func headline(_ finding: Finding) -> String {
     switch finding {
-    case .wrongCount(let count): headline(count)
-    case .unexpectedRequest(let request): headline(request)
-    case .actionFailed(let failure): headline(failure)
+    case .wrongCount(let count): "\(title(count)): \(Sanitizer.line(count.pattern))"
+    case .unexpectedRequest(let request): "\(title(request)): \(request.url)"
+    case .actionFailed(let failure): title(failure)
+    case .runError(let error): Sanitizer.line(error.message)
+    }
+  }
+
+  /// What is wrong, where the details follow.
+  private func title(_ finding: Finding) -> String {
+    switch finding {
+    case .wrongCount(let count): title(count)
+    case .unexpectedRequest(let request): title(request)
+    case .actionFailed(let failure): title(failure)
     case .runError(let error): Sanitizer.line(error.message)
     }
   }
@@ -32,10 +42,10 @@ package struct FindingText {
     return "\(path):\(scenario.position.line):\(scenario.position.column)"
   }
 
-  /// The whole finding: its place, its headline, then what explains it, indented.
+  /// The whole finding: its place, its title, then what explains it, indented.
   package func lines(_ finding: Finding, in scenario: ScenarioReference) -> [String] {
     [style.paint(place(finding, in: scenario), .dim)]
-      + wrapped(headline(finding), .bold).map { "  " + $0 } + details(finding).map { "  " + $0 }
+      + wrapped(title(finding), .bold).map { "  " + $0 } + details(finding).map { "  " + $0 }
   }
 
   private func location(of finding: Finding) -> SourceLocation? {
