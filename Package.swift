@@ -25,7 +25,8 @@ let package = Package(
         "CSystem", "SourceText", "HarnessWire", "RequestMatching", "StubMappings", "RequestStore",
       ]),
     .target(name: "DemoApp", dependencies: ["AppHarness"]),
-    .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness", "HarnessWire"]),
+    .executableTarget(
+      name: "demo-app", dependencies: ["DemoApp", "AppHarness", "HarnessWire"]),
 
     // The runner's side.
     .target(
@@ -66,7 +67,8 @@ let package = Package(
     .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app"]),
+      dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app"],
+      exclude: ["Demo/Twins"]),
   ],
   swiftLanguageModes: [.v6]
 )

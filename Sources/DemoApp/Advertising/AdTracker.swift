@@ -37,10 +37,12 @@ import Foundation
     guard network.isOnline, !isSending, !queue.isEmpty else { return }
     let url = queue.removeFirst()
     isSending = true
+    let returns = network.returns
     Task {
       let wasSent = await send(url)
       isSending = false
-      if wasSent { sendNext() } else { queue.insert(url, at: 0) }
+      if !wasSent { queue.insert(url, at: 0) }
+      if wasSent || network.returns != returns { sendNext() }
     }
   }
 

@@ -1,6 +1,6 @@
 /// One item: exactly one outcome for each request, and a retry that asks exactly once.
 @MainActor public final class ItemDetailViewModel {
-  public enum State: Equatable {
+  public enum State: Sendable, Equatable {
     case loading
     case shown(Item)
     case failed(ItemError)

@@ -3,9 +3,13 @@
   public var isOnline: Bool {
     didSet {
       guard isOnline != oldValue else { return }
+      if isOnline { returns += 1 }
       for observer in observers { observer(isOnline) }
     }
   }
+
+  /// How often the network has come back: tells whether it did while something was under way.
+  public private(set) var returns = 0
 
   private var observers: [@MainActor (Bool) -> Void] = []
 

@@ -75,10 +75,12 @@ public struct AnalyticsEvent: Codable, Sendable, Equatable {
     pending.removeFirst(batch.count)
     dueCount -= batch.count
     isSending = true
+    let returns = network.returns
     Task {
       let wasSent = await send(batch)
       isSending = false
-      if wasSent { sendNext() } else { putBack(batch) }
+      if !wasSent { putBack(batch) }
+      if wasSent || network.returns != returns { sendNext() }
     }
   }
 
