@@ -18,14 +18,9 @@ import Foundation
   }
 
   public func report(_ error: LinkError, link: String) {
-    var components = URLComponents()
-    components.scheme = "https"
-    components.host = "track.example.com"
-    components.path = "/link-error"
-    components.queryItems = [
-      URLQueryItem(name: "error", value: error.rawValue), URLQueryItem(name: "link", value: link),
-    ]
-    guard let url = components.url else { return }
+    let query = [("error", error.rawValue), ("link", link)]
+    guard let url = URL(string: "https://track.example.com/link-error")?.appending(query: query)
+    else { return }
     let session = session
     Task { _ = try? await session.data(from: url) }
   }
