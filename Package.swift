@@ -25,8 +25,7 @@ let package = Package(
         "CSystem", "SourceText", "HarnessWire", "RequestMatching", "StubMappings", "RequestStore",
       ]),
     .target(name: "DemoApp", dependencies: ["AppHarness"]),
-    .executableTarget(
-      name: "demo-app", dependencies: ["DemoApp", "AppHarness", "HarnessWire"]),
+    .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness"]),
 
     // The runner's side.
     .target(

@@ -1,7 +1,6 @@
 import AppHarness
 import DemoApp
 import Foundation
-import HarnessWire
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

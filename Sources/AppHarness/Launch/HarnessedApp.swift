@@ -26,6 +26,9 @@ import HarnessWire
   func receive(_ payload: JSONValue, tapped: Bool) throws
 }
 
+/// A JSON value, as scenarios hand it to an app: a push payload, a parameter.
+public typealias JSONValue = HarnessWire.JSONValue
+
 /// An action of the app's own, with the parameters that the scenario gives under `with`.
 public typealias RegisteredAction = @MainActor ([String: JSONValue]) async throws -> Void
 
