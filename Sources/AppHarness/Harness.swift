@@ -29,7 +29,9 @@ public enum Harness {
     let launch = makeLaunch(environment)
     let dialogue = Dialogue(
       identity: AppIdentity(name: name, version: version), launch: launch,
-      settling: Settling(counter: .process, mainLoop: mainLoop, limit: .seconds(20)),
+      settling: Settling(
+        counter: .process, mainLoop: mainLoop,
+        flushCancellations: launch.interceptor.waiting.flushCancellations, limit: .seconds(20)),
       answers: AnswerWriter(duplicating: STDOUT_FILENO), start: start)
     Thread.detachNewThread {
       dialogue.run(reading: LineInput(descriptor: STDIN_FILENO))
@@ -44,7 +46,8 @@ public enum Harness {
     let interceptor: RequestInterceptor
     do {
       interceptor = try RequestInterceptor(
-        environment: environment, clock: clock, network: network, counter: .process)
+        environment: environment, clock: clock, network: network, counter: .process,
+        warn: { say($0) })
     } catch {
       fail("\(error)")
     }
@@ -63,7 +66,11 @@ public enum Harness {
   }
 
   private static func fail(_ message: String) -> Never {
-    FileHandle.standardError.write(Data("harness: \(message)\n".utf8))
+    say(message)
     exit(EXIT_FAILURE)
+  }
+
+  private static func say(_ message: String) {
+    FileHandle.standardError.write(Data("harness: \(message)\n".utf8))
   }
 }

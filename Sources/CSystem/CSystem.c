@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #else
@@ -140,4 +141,6 @@ int csystem_open_locked(const char *path) {
 extern int _dispatch_get_main_queue_handle_4CF(void);
 
 int csystem_main_queue_handle(void) { return _dispatch_get_main_queue_handle_4CF(); }
+
+size_t csystem_allocation_size(const void *block) { return malloc_usable_size((void *)block); }
 #endif

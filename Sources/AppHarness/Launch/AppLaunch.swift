@@ -36,14 +36,38 @@ public struct AppLaunch: Sendable {
     return try fixtures.contents(of: name)
   }
 
+}
+
+/// The ways into the network. All of them lead to the interceptor.
+extension AppLaunch {
   /// A session configuration whose requests are recorded, and answered by the scenario's stubs.
   ///
-  /// - Parameter base: what the app would use; its protocol classes come after the interceptor.
+  /// - Parameter base: what the app would use; it is left as it is.
   public func sessionConfiguration(
     basedOn base: URLSessionConfiguration = .ephemeral
   ) -> URLSessionConfiguration {
-    interceptor.intercept(base)
-    return base
+    let configuration = base.copy() as? URLSessionConfiguration ?? base
+    intercept(configuration)
+    return configuration
+  }
+
+  /// Puts the interceptor into a configuration that somebody else makes a session of, as an SDK that
+  /// lets its host change it.
+  ///
+  /// The interceptor comes before the configuration's own protocol classes, and the configuration
+  /// gets no cache: a cached response would be a request that nobody sees.
+  public func intercept(_ configuration: URLSessionConfiguration) {
+    interceptor.intercept(configuration)
+  }
+
+  /// The interceptor itself, for an SDK that takes protocol classes: it has to be the first of them.
+  public var protocolClass: AnyClass { InterceptingProtocol.self }
+
+  /// Puts the interceptor into `URLSession.shared`.
+  ///
+  /// Call it before anything makes a session: from then on the list of protocols is settled.
+  public func interceptSharedSession() {
+    _ = URLProtocol.registerClass(InterceptingProtocol.self)
   }
 }
 

@@ -8,18 +8,31 @@ public struct FixtureFolder: Sendable {
   /// The file's bytes.
   ///
   /// - Throws: `FixtureError` where the name leads out of the folder, or the file can't be read.
-  func contents(of name: String) throws -> Data {
-    guard let path else { throw FixtureError.noFolder(name: name) }
+  func contents(of name: String) throws(FixtureError) -> Data {
+    let file = try location(of: name)
+    do {
+      return try Data(contentsOf: file, options: .mappedIfSafe)
+    } catch {
+      throw .unreadable(name: name, reason: error.localizedDescription)
+    }
+  }
+
+  /// Looks whether the name leads to a file that can be read, without reading it.
+  func check(_ name: String) throws(FixtureError) {
+    let file = try location(of: name)
+    guard FileManager.default.isReadableFile(atPath: file.path(percentEncoded: false)) else {
+      throw .unreadable(name: name, reason: "there is no such file.")
+    }
+  }
+
+  private func location(of name: String) throws(FixtureError) -> URL {
+    guard let path else { throw .noFolder(name: name) }
     let root = URL(filePath: path, directoryHint: .isDirectory).resolvingSymlinksInPath()
     let file = root.appending(path: name).resolvingSymlinksInPath().standardizedFileURL
     guard !name.hasPrefix("/"), file.path().hasPrefix(root.standardizedFileURL.path()) else {
-      throw FixtureError.leadsOut(name: name)
+      throw .leadsOut(name: name)
     }
-    do {
-      return try Data(contentsOf: file)
-    } catch {
-      throw FixtureError.unreadable(name: name, reason: error.localizedDescription)
-    }
+    return file
   }
 }
 

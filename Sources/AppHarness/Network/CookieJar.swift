@@ -4,30 +4,32 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A session's cookies: taken from answers and put into the requests that follow a redirect, which
-/// the system does by itself only for its own HTTP.
+/// A session's cookies: taken from responses and put into requests, which the system does by itself
+/// only for its own HTTP.
 struct CookieJar {
   private let storage: HTTPCookieStorage?
 
-  init(_ configuration: URLSessionConfiguration?) {
-    let takesCookies =
-      configuration?.httpShouldSetCookies == true
-      && configuration?.httpCookieAcceptPolicy != .never
-    storage = takesCookies ? configuration?.httpCookieStorage : nil
+  init(_ configuration: URLSessionConfiguration, _ request: URLRequest) {
+    let isUsed =
+      configuration.httpShouldSetCookies && request.httpShouldHandleCookies
+      && configuration.httpCookieAcceptPolicy != .never
+    storage = isUsed ? configuration.httpCookieStorage : nil
   }
 
   func store(_ response: RequestAnswer.Response, from url: URL) {
-    for header in response.headers where header.name.lowercased() == "set-cookie" {
+    guard let storage else { return }
+    for value in response.values(of: "Set-Cookie") {
       let cookies = HTTPCookie.cookies(
-        withResponseHeaderFields: ["Set-Cookie": header.value], for: url)
-      for cookie in cookies { storage?.setCookie(cookie) }
+        withResponseHeaderFields: ["Set-Cookie": value], for: url)
+      for cookie in cookies { storage.setCookie(cookie) }
     }
   }
 
+  /// Sets the header that the stored cookies make; leaves one that is there already.
   func addCookies(to request: inout URLRequest) {
-    guard let url = request.url, let cookies = storage?.cookies(for: url), !cookies.isEmpty else {
-      return
-    }
+    guard let storage, request.value(forHTTPHeaderField: "Cookie") == nil, let url = request.url,
+      let cookies = storage.cookies(for: url), !cookies.isEmpty
+    else { return }
     for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
       request.setValue(value, forHTTPHeaderField: name)
     }

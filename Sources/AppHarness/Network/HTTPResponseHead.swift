@@ -9,27 +9,18 @@ enum HTTPResponseHead {
   static func make(_ response: RequestAnswer.Response, url: URL) -> HTTPURLResponse? {
     var fields: [String: String] = [:]
     var names: [String: String] = [:]
-    for (name, value) in response.headers where isPassedOn(name, response.status) {
+    for header in response.headers where isPassedOn(header.name, response.status) {
       // A header that comes several times is one with a list (RFC 9110, section 5.3).
-      let key = names[name.lowercased()] ?? name
-      names[name.lowercased()] = key
-      fields[key] = fields[key].map { "\($0), \(value)" } ?? value
+      let key = names[header.name.lowercased()] ?? header.name
+      names[header.name.lowercased()] = key
+      fields[key] = fields[key].map { "\($0), \(header.value)" } ?? header.value
     }
     return HTTPURLResponse(
       url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
   }
 
-  /// swift-corelibs-foundation answers a challenge by going to the network itself, past every
-  /// protocol of the session: so there must be no challenge.
   private static func isPassedOn(_ name: String, _ status: Int) -> Bool {
-    #if canImport(FoundationNetworking)
-      !(status == 401 && name.lowercased() == "www-authenticate")
-    #else
-      true
-    #endif
+    !(TaskInternals.answersChallengesByItself && status == 401
+      && name.lowercased() == "www-authenticate")
   }
-}
-
-extension RequestAnswer.Response {
-  var hasCookies: Bool { headers.contains { $0.name.lowercased() == "set-cookie" } }
 }

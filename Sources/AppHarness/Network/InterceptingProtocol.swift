@@ -7,9 +7,14 @@ import Foundation
 /// The way that each intercepted request takes: it is counted, recorded, then answered.
 ///
 /// The system makes one for each request while the app's `resume()` is still running, so the
-/// request is counted before the work that caused it has ended.
+/// request is counted before the work that caused it has ended. Its state is touched on the loading
+/// thread alone.
 final class InterceptingProtocol: URLProtocol {
-  private let tracking: RequestTracking?
+  let tracking: RequestTracking?
+  private(set) var session: InterceptedSession?
+  private var hasStarted = false
+  /// Whether the client has been told the end, or does not want to know it any more.
+  var isFinished = false
 
   override class func canInit(with request: URLRequest) -> Bool {
     !["file", "data"].contains(request.url?.scheme?.lowercased())
@@ -25,100 +30,82 @@ final class InterceptingProtocol: URLProtocol {
   }
 
   override func startLoading() {
-    guard let tracking else { return fail(URLError(.unsupportedURL)) }
-    send(request, hop: 0, tracking)
+    // A task that was suspended is started again, though it was never stopped here.
+    guard !hasStarted else { return }
+    hasStarted = true
+    guard let tracking, let task else { return fail(.unsupportedURL) }
+    session = tracking.interceptor.sessions.session(of: task)
+    if session == nil {
+      tracking.interceptor.fail("Foundation no longer shows the session of a task.")
+    }
+    withBody { body in
+      var request = self.request
+      request.httpBodyStream = nil
+      request.httpBody = body
+      self.complete(&request)
+      self.send(Hop(request: request, number: 0))
+    }
   }
 
   override func stopLoading() {
-    guard let tracking, task?.state != .completed else { return }
-    tracking.cancel()
-    endAfterCompletion()
+    guard !isFinished, task?.state != .suspended else { return }
+    isFinished = true
+    tracking?.cancel()
+    // The client is told after this returns: its callback has to be in the queue first.
+    onLoadingThread { $0.endAfterCallbacks() }
   }
 
-  /// Records and answers a request; the first, or the one that a redirect leads to.
-  private func send(_ request: URLRequest, hop: Int, _ tracking: RequestTracking) {
-    guard let url = request.url else { return fail(URLError(.badURL)) }
-    do {
-      let body = hop == 0 ? RequestBody.of(request, task) : request.httpBody
-      let interceptor = tracking.interceptor
-      let answer = try interceptor.answer(to: request, body: body)
-      tracking.recorded(
-        as: try interceptor.record(
-          request, body: body, action: tracking.action, answer: answer.source))
-      if let refusal = UnsupportedTask.refusal(of: task) { return fail(refusal) }
-      var next = request
-      next.httpBody = body
-      next.httpBodyStream = nil
-      take(answer, of: next, from: url, hop: hop, tracking)
-    } catch {
-      // Told to the runner when the app has come to rest: nothing can be said about its requests.
-      tracking.interceptor.fail("\(error)")
-      fail(URLError(.cannotLoadFromNetwork))
+  /// Adds what the system adds for its own HTTP.
+  private func complete(_ request: inout URLRequest) {
+    guard let session else { return }
+    for header in session.additionalHeaders
+    where request.value(forHTTPHeaderField: header.name) == nil {
+      request.setValue(header.value, forHTTPHeaderField: header.name)
+    }
+    CookieJar(session.configuration, request).addCookies(to: &request)
+  }
+
+  /// Calls with the body, at once where that is possible.
+  private func withBody(_ use: @escaping (Data?) -> Void) {
+    switch RequestBody(request, task) {
+    case .data(let data): use(data)
+    case .stream(let stream): read(stream, use)
+    case .delegate: askForStream(use)
     }
   }
 
-  private func take(
-    _ answer: RequestAnswer, of request: URLRequest, from url: URL, hop: Int,
-    _ tracking: RequestTracking
-  ) {
-    guard answer.delay > .zero else {
-      return deliver(answer, of: request, from: url, hop: hop, tracking)
+  private func askForStream(_ use: @escaping (Data?) -> Void) {
+    guard let task, let (session, delegate) = session?.delegate(of: task) else { return use(nil) }
+    let thread = LoadingThread(of: task)
+    let continuation = Confined { (stream: InputStream?) in
+      if let stream { self.read(stream, use) } else { use(nil) }
     }
-    let delivery = Delivery {
-      guard !tracking.isCancelled else { return }
-      self.deliver(answer, of: request, from: url, hop: hop, tracking)
-    }
-    tracking.wait(answer.delay) { [task] in
-      TaskInternals.deliver(for: task) { delivery.run() }
+    delegate.askForBodyStream(session, task) { stream in
+      let stream = Confined(stream)
+      thread.perform { continuation.value(stream.value) }
     }
   }
 
-  /// Unchecked: it runs where the system lets a protocol speak, one call at a time.
-  private struct Delivery: @unchecked Sendable {
-    let run: () -> Void
-  }
-
-  private func deliver(
-    _ answer: RequestAnswer, of request: URLRequest, from url: URL, hop: Int,
-    _ tracking: RequestTracking
-  ) {
-    switch answer.outcome {
-    case .failure(let error): fail(error)
-    case .response(let response):
-      let cookies = response.hasCookies || hop > 0 || answer.redirect(from: url) != nil ? jar : nil
-      cookies?.store(response, from: url)
-      guard let target = answer.redirect(from: url) else { return succeed(response, from: url) }
-      guard hop < RedirectedRequest.limit else { return fail(URLError(.httpTooManyRedirects)) }
-      var next = RedirectedRequest.following(request, status: response.status, to: target)
-      cookies?.addCookies(to: &next)
-      send(next, hop: hop + 1, tracking)
+  /// Reads on a thread of its own: the stream's other end may be written on this one.
+  private func read(_ stream: InputStream, _ use: @escaping (Data?) -> Void) {
+    let stream = Confined(stream)
+    let continuation = Confined(use)
+    let thread = LoadingThread(of: task)
+    DispatchQueue.global().async {
+      let body = RequestBody.contents(of: stream.value)
+      thread.perform { continuation.value(body) }
     }
   }
+}
 
-  private var jar: CookieJar {
-    CookieJar(task.flatMap(TaskInternals.session)?.configuration)
-  }
+/// A value that is handed from thread to thread, and used by one at a time.
+///
+/// Unchecked: protocols and their streams are not `Sendable`, but the loading thread is the only one
+/// that touches them, or the one that it has given them to.
+struct Confined<Value>: @unchecked Sendable {
+  let value: Value
 
-  private func succeed(_ response: RequestAnswer.Response, from url: URL) {
-    guard let head = HTTPResponseHead.make(response, url: url) else {
-      return fail(URLError(.badServerResponse))
-    }
-    client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
-    // In one piece: of several only the last is kept on some systems.
-    if !response.body.isEmpty { client?.urlProtocol(self, didLoad: response.body) }
-    client?.urlProtocolDidFinishLoading(self)
-    endAfterCompletion()
-  }
-
-  private func fail(_ error: URLError) {
-    client?.urlProtocol(self, didFailWithError: error)
-    endAfterCompletion()
-  }
-
-  /// The request counts as running until the app's completion handler has returned.
-  private func endAfterCompletion() {
-    guard let tracking else { return }
-    guard let task else { return tracking.end() }
-    CompletionWatch.whenCompleted(task) { tracking.end() }
+  init(_ value: Value) {
+    self.value = value
   }
 }

@@ -5,14 +5,19 @@ import StubMappings
 /// What a request gets: a response or an error, after a delay on the app's clock.
 struct RequestAnswer {
   struct Response {
-    var status: Int
-    var headers: [(name: String, value: String)]
-    var body: Data
+    var status = 200
+    var headers: [StubHeader] = []
+    var body = Data()
+
+    func values(of name: String) -> [String] {
+      headers.filter { $0.isNamed(name) }.map(\.value)
+    }
   }
 
   enum Outcome {
     case response(Response)
-    case failure(URLError)
+    /// An error; before it, where the connection breaks in the middle, the head of a response.
+    case failure(URLError.Code, head: Response?)
   }
 
   /// Who answers, as the store has it.
@@ -21,49 +26,54 @@ struct RequestAnswer {
   var delay: Duration = .zero
 
   /// `200` with an empty body.
-  static let `default` = RequestAnswer(
-    source: .default, outcome: .response(Response(status: 200, headers: [], body: Data())))
+  static let `default` = RequestAnswer(source: .default, outcome: .response(Response()))
 
   static let offline = RequestAnswer(
-    source: .offline, outcome: .failure(URLError(.notConnectedToInternet)))
+    source: .offline, outcome: .failure(.notConnectedToInternet, head: nil))
 }
 
 extension RequestAnswer {
-  /// - Throws: where the body's file can't be read.
+  /// - Throws: `FixtureError` where the body's file can't be read.
   init(_ stub: StubResponse, fixtures: FixtureFolder) throws {
     delay = stub.delay
-    if let failure = stub.failure {
-      source = .fault
-      outcome = .failure(URLError(URLErrorCodes.code(of: failure)))
-    } else {
+    switch stub.outcome {
+    case .message(let message):
       source = .stub
-      let body = try Self.body(stub.body, fixtures)
-      outcome = .response(Response(status: stub.status, headers: stub.headers, body: body))
+      outcome = .response(
+        Response(
+          status: message.status, headers: message.headers,
+          body: try Self.body(message.body, fixtures)))
+    case .fault(let fault):
+      source = .fault
+      outcome = .failure(fault.error, head: fault.sendsHead ? Response() : nil)
+    case .failure(let error):
+      source = .fault
+      outcome = .failure(error.code, head: nil)
     }
   }
 
-  private static func body(_ body: StubResponse.Body, _ fixtures: FixtureFolder) throws -> Data {
+  private static func body(_ body: StubBody, _ fixtures: FixtureFolder) throws -> Data {
     switch body {
-    case .none: return Data()
-    case .bytes(let bytes): return Data(bytes)
-    case .file(let name): return try fixtures.contents(of: name)
-    case .captured(let captured):
-      guard let bytes = captured.bytes() else {
-        throw LaunchFailure("a captured body says to be base64, and is not")
-      }
-      return Data(bytes)
+    case .bytes(let bytes): Data(bytes)
+    case .file(let name): try fixtures.contents(of: name)
     }
   }
 
+  /// The same answer for a client that waits no longer than `timeout`.
+  func limited(to timeout: Duration) -> RequestAnswer {
+    guard delay > timeout else { return self }
+    return RequestAnswer(
+      source: source, outcome: .failure(.timedOut, head: nil), delay: timeout)
+  }
+}
+
+extension RequestAnswer.Response {
   /// Where a redirect leads.
   ///
-  /// - Returns: `nil` where the answer is no redirect.
+  /// - Returns: `nil` where the response is no redirect.
   func redirect(from url: URL) -> URL? {
-    guard case .response(let response) = outcome,
-      (301...303).contains(response.status)
-        || (307...308).contains(response.status),
-      let location = response.headers.first(where: { $0.name.lowercased() == "location" })
+    guard [301, 302, 303, 307, 308].contains(status), let location = values(of: "Location").first
     else { return nil }
-    return URL(string: location.value, relativeTo: url)?.absoluteURL
+    return URL(string: location, relativeTo: url)?.absoluteURL
   }
 }

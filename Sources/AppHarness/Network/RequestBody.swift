@@ -4,16 +4,27 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The body of a request, set as data, as a stream, or given to an upload task.
+/// The body of a request, wherever the app has put it.
 enum RequestBody {
-  /// - Returns: `nil` where the request has none.
-  static func of(_ request: URLRequest, _ task: URLSessionTask?) -> Data? {
-    if let body = request.httpBody { return body }
-    if let stream = request.httpBodyStream { return contents(of: stream) }
-    return (task as? URLSessionUploadTask).flatMap(TaskInternals.uploadBody)
+  case data(Data?)
+  case stream(InputStream)
+  /// An upload task whose delegate hands out the stream when it is asked.
+  case delegate
+
+  init(_ request: URLRequest, _ task: URLSessionTask?) {
+    if let body = request.httpBody {
+      self = .data(body)
+    } else if let stream = request.httpBodyStream {
+      self = .stream(stream)
+    } else if let task = task as? URLSessionUploadTask {
+      self = TaskInternals.uploadBody(of: task)
+    } else {
+      self = .data(nil)
+    }
   }
 
-  private static func contents(of stream: InputStream) -> Data {
+  /// Reads a stream to its end; blocks until its other end has written everything.
+  static func contents(of stream: InputStream) -> Data {
     stream.open()
     defer { stream.close() }
     var body = Data()

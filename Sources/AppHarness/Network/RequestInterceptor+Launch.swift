@@ -10,7 +10,7 @@ extension RequestInterceptor {
   /// - Throws: `LaunchFailure`.
   convenience init(
     environment: [String: String], clock: VirtualClock, network: NetworkCondition,
-    counter: WorkCounter
+    counter: WorkCounter, warn: @escaping @Sendable (String) -> Void
   ) throws {
     guard let folder = environment[LaunchEnvironment.sharedDirectory] else {
       throw LaunchFailure(
@@ -21,15 +21,32 @@ extension RequestInterceptor {
     self.init(
       store: try StoreWriter(
         folder: folder, processID: ProcessInfo.processInfo.processIdentifier),
-      stubs: StubSet(try names.map { try Self.stubs($0, in: fixtures) }), fixtures: fixtures,
-      clock: clock, network: network, counter: counter)
+      stubs: StubReplay(try Self.stubs(names, in: fixtures)), fixtures: fixtures, clock: clock,
+      network: network, counter: counter, warn: warn)
   }
 
-  private static func stubs(_ name: String, in fixtures: FixtureFolder) throws -> StubFile {
-    let file = SourceFile(path: name, bytes: Array(try fixtures.contents(of: name)))
-    let (stubs, diagnostics) = StubFile.decode(file)
-    guard let stubs else { throw LaunchFailure(DiagnosticRenderer().render(diagnostics)) }
+  private static func stubs(_ names: [String], in fixtures: FixtureFolder) throws -> StubSet {
+    var stubs = StubSet()
+    let diagnostics = DiagnosticCollector()
+    for name in names {
+      let file = SourceFile(path: name, bytes: Array(try fixtures.contents(of: name)))
+      stubs.add(file, bodyFiles: fixtures, diagnostics)
+    }
+    if diagnostics.hasErrors {
+      throw LaunchFailure(DiagnosticRenderer().render(diagnostics.diagnostics))
+    }
     return stubs
+  }
+}
+
+extension FixtureFolder: BodyFiles {
+  package func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? {
+    do throws(FixtureError) {
+      try check(name)
+      return nil
+    } catch {
+      return (error.description, [])
+    }
   }
 }
 

@@ -20,16 +20,21 @@ final class RequestInterceptor: Sendable {
   let clock: VirtualClock
   let network: NetworkCondition
   let counter: WorkCounter
-  let fixtures: FixtureFolder
+  let sessions = InterceptedSessions()
+  let waiting = WaitingTasks()
+  private let fixtures: FixtureFolder
   private let store: StoreWriter
-  private let stubs: StubSet
+  private let stubs: StubReplay
   private let launched = ContinuousClock.now
   private let actionInHand = Atomic<Int>(0)
   private let failure = Mutex<String?>(nil)
+  private let write: @Sendable (String) -> Void
 
+  /// - Parameter warn: shows the app's developer a sentence.
   init(
-    store: StoreWriter, stubs: StubSet, fixtures: FixtureFolder, clock: VirtualClock,
-    network: NetworkCondition, counter: WorkCounter
+    store: StoreWriter, stubs: StubReplay, fixtures: FixtureFolder, clock: VirtualClock,
+    network: NetworkCondition, counter: WorkCounter,
+    warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
     self.stubs = stubs
@@ -37,13 +42,14 @@ final class RequestInterceptor: Sendable {
     self.clock = clock
     self.network = network
     self.counter = counter
+    write = warn
     Self.current.withLock { $0 = self }
   }
 
   /// Puts the interceptor in front of a session's own protocols.
   func intercept(_ configuration: URLSessionConfiguration) {
-    configuration.protocolClasses =
-      [InterceptingProtocol.self] + (configuration.protocolClasses ?? [])
+    let others = (configuration.protocolClasses ?? []).filter { $0 != InterceptingProtocol.self }
+    configuration.protocolClasses = [InterceptingProtocol.self] + others
     // A cached answer would hide a request, and would be looked up behind the interceptor's back.
     configuration.urlCache = nil
   }
@@ -62,34 +68,37 @@ final class RequestInterceptor: Sendable {
     failure.withLock { $0 = $0 ?? reason }
   }
 
+  func warn(_ sentence: String) { write(sentence) }
+
   /// What answers a request.
   ///
-  /// - Throws: where a stub's pattern can't decide.
-  func answer(to request: URLRequest, body: Data?) throws -> RequestAnswer {
-    guard network.isOnline else { return .offline }
-    guard !stubs.isEmpty else { return .default }
-    let url = request.url?.absoluteString ?? ""
+  /// - Returns: the answer, and why it may be the wrong one: a pattern that can't decide, a body that
+  ///   can't be read.
+  func answer(to request: URLRequest) -> (RequestAnswer, doubt: String?) {
+    guard network.isOnline else { return (.offline, nil) }
+    guard !stubs.isEmpty else { return (.default, nil) }
     let matchable = MatchableRequest(
-      method: request.httpMethod, url: url, headers: request.allHTTPHeaderFields ?? [:],
-      body: body.map(Array.init))
-    let withoutFragment = String(url.prefix { $0 != "#" })
-    guard let response = try stubs.response(to: matchable, url: withoutFragment) else {
-      return .default
+      method: request.httpMethod, url: request.url?.absoluteString ?? "",
+      headers: request.allHTTPHeaderFields ?? [:], body: request.httpBody.map(Array.init))
+    do {
+      guard let response = try stubs.answer(to: matchable) else { return (.default, nil) }
+      return (try RequestAnswer(response, fixtures: fixtures), nil)
+    } catch {
+      return (.default, "\(error)")
     }
-    return try RequestAnswer(response, fixtures: fixtures)
   }
 
   /// Records a request at the moment it starts.
   ///
   /// - Returns: the number of its record.
   func record(
-    _ request: URLRequest, body: Data?, action: Int, answer: RecordedRequest.Answer
+    _ request: URLRequest, action: Int, answer: RecordedRequest.Answer
   ) throws -> Int {
     try store.append(
       RecordedRequest(
         url: request.url?.absoluteString ?? "", method: request.httpMethod,
-        headers: request.allHTTPHeaderFields ?? [:], body: body.map(Array.init), action: action,
-        time: (ContinuousClock.now - launched) / .seconds(1), answer: answer))
+        headers: request.allHTTPHeaderFields ?? [:], body: request.httpBody.map(Array.init),
+        action: action, time: (ContinuousClock.now - launched) / .seconds(1), answer: answer))
   }
 
   func noteCancellation(of ordinal: Int) {

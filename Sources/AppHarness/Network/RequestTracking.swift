@@ -11,13 +11,13 @@ final class RequestTracking: Sendable {
     var life = Life.running
     /// The record of the hop at hand.
     var ordinal: Int?
-    var isCancelled = false
   }
 
   let interceptor: RequestInterceptor
-  /// The action that caused the request.
-  let action: Int
   private let state = Mutex(State())
+
+  /// The action in hand when the request was caused.
+  let action: Int
 
   init(_ interceptor: RequestInterceptor) {
     self.interceptor = interceptor
@@ -27,19 +27,16 @@ final class RequestTracking: Sendable {
 
   deinit { end() }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
-
   func recorded(as ordinal: Int) {
     state.withLock { $0.ordinal = ordinal }
   }
 
   /// Waits for the app's clock, which only an action moves: so the app can rest meanwhile.
   func wait(_ delay: Duration, then work: @escaping @Sendable () -> Void) {
-    guard delay > .zero else { return work() }
     let clock = interceptor.clock
     // Held until the clock knows of it, so that the app does not seem at rest before.
     interceptor.counter.begin(.request)
-    pause()
+    change(to: .waiting)
     clock.schedule(at: clock.now.advanced(by: delay)) {
       self.resume()
       work()
@@ -47,19 +44,14 @@ final class RequestTracking: Sendable {
     interceptor.counter.end(.request)
   }
 
-  /// The app cancelled the request; it is noted beside its record.
+  /// The app cancelled the request: that is noted beside its record, and what follows is work again.
   func cancel() {
-    let ordinal = state.withLock { state in
-      state.isCancelled = true
-      return state.ordinal
-    }
-    if let ordinal { interceptor.noteCancellation(of: ordinal) }
+    resume()
+    if let ordinal = state.withLock({ $0.ordinal }) { interceptor.noteCancellation(of: ordinal) }
   }
 
   /// Safe to be called again.
   func end() { change(to: .ended) }
-
-  private func pause() { change(to: .waiting) }
 
   private func resume() {
     state.withLock { state in

@@ -3,17 +3,22 @@
 
   /// What a task keeps to itself, as Foundation stores it.
   enum TaskInternals {
+    /// A protocol's client is asked about challenges; nobody else answers them.
+    static let answersChallengesByItself = false
+
     static func session(of task: URLSessionTask) -> URLSession? {
       guard task.responds(to: NSSelectorFromString("session")) else { return nil }
       return task.value(forKey: "session") as? URLSession
     }
 
-    /// An upload task shows its body as the stream of its request.
-    static func uploadBody(of task: URLSessionUploadTask) -> Data? { nil }
+    /// All callbacks are operations of the delegate queue, those of asynchronous methods too.
+    static func hasCalledBack(_ task: URLSessionTask) -> Bool { false }
 
-    /// A protocol's client may be called from any thread.
-    static func deliver(for task: URLSessionTask?, _ deliver: @escaping @Sendable () -> Void) {
-      deliver()
-    }
+    /// An upload task shows its body as the stream of its request.
+    static func uploadBody(of task: URLSessionUploadTask) -> RequestBody { .data(nil) }
+
+    /// A cancellation reaches the protocol on the loading thread; the run loop of that thread is
+    /// passed once.
+    static func flushCancellation(of task: URLSessionTask) {}
   }
 #endif

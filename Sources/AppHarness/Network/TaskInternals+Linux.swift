@@ -2,34 +2,47 @@
   import Dispatch
   import Foundation
   import FoundationNetworking
+  import Glibc
 
   /// What a task keeps to itself, as swift-corelibs-foundation stores it.
   enum TaskInternals {
+    /// A challenge is answered by going to the network, past every protocol of the session: so
+    /// there must be none.
+    static let answersChallengesByItself = true
+
     static func session(of task: URLSessionTask) -> URLSession? {
       value(of: task, "session") as? URLSession
     }
 
+    /// Whether the app has been called back: asynchronous methods are, before the client returns.
+    static func hasCalledBack(_ task: URLSessionTask) -> Bool { task.state == .completed }
+
     /// The body that an upload task was given, which its request does not show.
-    static func uploadBody(of task: URLSessionUploadTask) -> Data? {
-      guard
-        let body = value(of: task, "knownBody").flatMap({ Mirror(reflecting: $0).children.first })
-      else { return nil }
+    static func uploadBody(of task: URLSessionUploadTask) -> RequestBody {
       // An optional enumeration: `.some(.data(…))`.
-      let content = body.label == "some" ? Mirror(reflecting: body.value).children.first : body
-      switch content?.value {
-      case let bytes as DispatchData: return Data(bytes)
-      case let file as URL: return try? Data(contentsOf: file)
-      default: return nil
+      guard
+        let known = value(of: task, "knownBody").flatMap({ Mirror(reflecting: $0).children.first }),
+        let content = Mirror(reflecting: known.value).children.first
+      else { return .delegate }
+      switch content.value {
+      case let bytes as DispatchData: return .data(Data(bytes))
+      case let file as URL: return .data(try? Data(contentsOf: file))
+      case let stream as InputStream: return .stream(stream)
+      default: return .data(nil)
       }
     }
 
-    /// Calls `deliver` where the system lets a protocol speak: on the task's own serial queue, so
-    /// that an answer and a cancellation don't cross.
-    static func deliver(for task: URLSessionTask?, _ deliver: @escaping @Sendable () -> Void) {
-      guard let queue = task.flatMap({ value(of: $0, "workQueue") }) as? DispatchQueue else {
-        return deliver()
-      }
-      queue.async(execute: deliver)
+    /// The task's serial queue, on which it starts, stops and cancels its protocol.
+    static func workQueue(of task: URLSessionTask) -> DispatchQueue? {
+      value(of: task, "workQueue") as? DispatchQueue
+    }
+
+    /// Waits until a `cancel()` that has been called has stopped the protocol.
+    static func flushCancellation(of task: URLSessionTask) {
+      // A cancellation takes two turns of the work queue, the second enqueued by the first. Reading
+      // the priority is a synchronous turn.
+      _ = task.priority
+      _ = task.priority
     }
 
     private static func value(of task: URLSessionTask, _ name: String) -> Any? {

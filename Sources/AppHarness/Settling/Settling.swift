@@ -5,6 +5,8 @@ import Dispatch
 struct Settling: Sendable {
   let counter: WorkCounter
   let mainLoop: MainLoop
+  /// Makes cancelled requests count that wait for the clock: a cancellation is not seen at once.
+  var flushCancellations: @Sendable () -> Void = {}
   /// How long an app may go on before it is said never to rest.
   let limit: Duration
 
@@ -23,6 +25,7 @@ struct Settling: Sendable {
       for _ in 0..<2 {
         guard mainLoop.waitUntilIdle(before: deadline) else { throw restless }
       }
+      flushCancellations()
       if counter.isIdle, counter.epoch == epoch { return }
     }
   }

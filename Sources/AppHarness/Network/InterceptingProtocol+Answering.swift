@@ -1,0 +1,151 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension InterceptingProtocol {
+  /// Records a request, then has it answered.
+  func send(_ hop: Hop) {
+    guard let tracking, let url = hop.request.url else { return fail(.badURL) }
+    let interceptor = tracking.interceptor
+    do {
+      let (answer, doubt) = interceptor.answer(to: hop.request)
+      tracking.recorded(
+        as: try interceptor.record(
+          hop.request, action: hop.number == 0 ? tracking.action : interceptor.currentAction,
+          answer: answer.source))
+      if let doubt {
+        interceptor.fail(doubt)
+        return fail(.cannotLoadFromNetwork)
+      }
+      if let refusal = UnsupportedTask.refusal(of: task) { return refuse(refusal) }
+      wait(answer.limited(to: timeout(of: hop.request)), hop, url)
+    } catch {
+      // The failure is told to the runner when the app has come to rest.
+      interceptor.fail("\(error)")
+      fail(.cannotWriteToFile)
+    }
+  }
+
+  /// The system has its own HTTP time out only.
+  private func timeout(of request: URLRequest) -> Duration {
+    let standard = 60.0
+    let configured = session?.configuration.timeoutIntervalForRequest ?? standard
+    return .seconds(
+      request.timeoutInterval == standard ? configured : request.timeoutInterval)
+  }
+
+  private func wait(_ answer: RequestAnswer, _ hop: Hop, _ url: URL) {
+    guard answer.delay > .zero, let tracking, let task else { return take(answer, hop, url) }
+    let thread = LoadingThread(of: task)
+    let delivery = Confined { if !self.isFinished { self.take(answer, hop, url) } }
+    tracking.interceptor.waiting.add(task)
+    tracking.wait(answer.delay) {
+      tracking.interceptor.waiting.remove(task)
+      thread.perform { delivery.value() }
+    }
+  }
+
+  private func take(_ answer: RequestAnswer, _ hop: Hop, _ url: URL) {
+    switch answer.outcome {
+    case .failure(let code, let head):
+      if let head { receive(head, from: url) }
+      fail(code)
+    case .response(let response):
+      if let session, !response.values(of: "Set-Cookie").isEmpty {
+        CookieJar(session.configuration, hop.request).store(response, from: url)
+      }
+      guard let target = response.redirect(from: url) else { return succeed(response, from: url) }
+      follow(response, hop, from: url, to: target)
+    }
+  }
+
+  private func follow(
+    _ response: RequestAnswer.Response, _ hop: Hop, from url: URL, to target: URL
+  ) {
+    guard hop.number < RedirectedRequest.limit else { return fail(.httpTooManyRedirects) }
+    guard ["http", "https"].contains(target.scheme?.lowercased()) else {
+      return fail(.unsupportedURL)
+    }
+    var next = hop.following(response, to: target)
+    if let session {
+      CookieJar(session.configuration, next.request).addCookies(to: &next.request)
+    }
+    askDelegate(response, from: url, next)
+  }
+
+  /// Has the app's delegate decide about a redirect, where there is one.
+  private func askDelegate(_ response: RequestAnswer.Response, from url: URL, _ next: Hop) {
+    guard let intercepted = session, let task,
+      let (session, delegate) = intercepted.delegate(of: task),
+      let head = HTTPResponseHead.make(response, url: url)
+    else { return send(next) }
+    let decided = Confined { (request: URLRequest?) in
+      guard !self.isFinished else { return }
+      guard let request else { return self.succeed(response, from: url) }
+      self.send(Hop(request: request, number: next.number))
+    }
+    let thread = LoadingThread(of: task)
+    intercepted.performOnDelegateQueue {
+      delegate.askAboutRedirect(session, task, head, next.request) { request in
+        thread.perform { decided.value(request) }
+      }
+    }
+  }
+}
+
+extension InterceptingProtocol {
+  private func receive(_ response: RequestAnswer.Response, from url: URL) {
+    guard let head = HTTPResponseHead.make(response, url: url) else { return }
+    client?.urlProtocol(self, didReceive: head, cacheStoragePolicy: .notAllowed)
+  }
+
+  private func succeed(_ response: RequestAnswer.Response, from url: URL) {
+    finish {
+      receive(response, from: url)
+      // In one piece: of several only the last is kept on some systems.
+      if !response.body.isEmpty { client?.urlProtocol(self, didLoad: response.body) }
+      client?.urlProtocolDidFinishLoading(self)
+    }
+  }
+
+  func fail(_ code: URLError.Code) {
+    var details: [String: Any] = [:]
+    if let url = request.url {
+      details[NSURLErrorFailingURLErrorKey] = url
+    }
+    fail(URLError(code, userInfo: details))
+  }
+
+  private func fail(_ error: URLError) {
+    finish { client?.urlProtocol(self, didFailWithError: error) }
+  }
+
+  /// Tells the app what its task can't do here.
+  private func refuse(_ error: URLError) {
+    tracking?.interceptor.warn(error.localizedDescription)
+    fail(error)
+    // Whoever waits for a message of a web socket hears of its end only from a cancellation.
+    if let socket = task as? URLSessionWebSocketTask { socket.cancel() }
+  }
+
+  private func finish(_ tell: () -> Void) {
+    guard !isFinished else { return }
+    isFinished = true
+    tell()
+    endAfterCallbacks()
+  }
+
+  /// The request counts as running until the app's completion handler has returned.
+  func endAfterCallbacks() {
+    guard let tracking else { return }
+    guard let task, let session, !TaskInternals.hasCalledBack(task) else { return tracking.end() }
+    session.endAfterCallbacks(tracking)
+  }
+
+  func onLoadingThread(_ work: @escaping (InterceptingProtocol) -> Void) {
+    let work = Confined { work(self) }
+    LoadingThread(of: task).perform { work.value() }
+  }
+}

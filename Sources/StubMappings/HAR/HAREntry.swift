@@ -1,0 +1,73 @@
+/// Where the parts of one captured exchange are in the file.
+struct HAREntry: Sendable {
+  var method: Range<Int>?
+  var url: Range<Int>?
+  /// The raw text of `startedDateTime`.
+  var started: Range<Int>?
+  /// The whole `postData` object.
+  var postData: Range<Int>?
+  var status = 0
+  /// The whole `response` object.
+  var response: Range<Int>?
+
+  /// A request that was aborted has the status 0; a switch of protocols (101) is no answer.
+  var isAnswered: Bool { status >= 200 && method != nil && url != nil && response != nil }
+}
+
+extension HAREntry {
+  /// Consumes an element of `entries`.
+  init(_ scanner: inout HARScanner, _ bytes: UnsafeRawBufferPointer) throws(HARFault) {
+    try scanner.object { (scanner, key) throws(HARFault) in
+      if bytes.text(key, is: "request") {
+        try readRequest(&scanner, bytes)
+      } else if bytes.text(key, is: "response") {
+        try readResponse(&scanner, bytes)
+      } else if bytes.text(key, is: "startedDateTime") {
+        started = bytes.content(ofString: try scanner.value())
+      } else {
+        try scanner.value()
+      }
+    }
+  }
+
+  private mutating func readRequest(
+    _ scanner: inout HARScanner, _ bytes: UnsafeRawBufferPointer
+  ) throws(HARFault) {
+    try scanner.object { (scanner, key) throws(HARFault) in
+      let value = try scanner.value()
+      if bytes.text(key, is: "method") {
+        method = bytes.content(ofString: value)
+      } else if bytes.text(key, is: "url") {
+        url = bytes.content(ofString: value)
+      } else if bytes.text(key, is: "postData") {
+        postData = value
+      }
+    }
+  }
+
+  private mutating func readResponse(
+    _ scanner: inout HARScanner, _ bytes: UnsafeRawBufferPointer
+  ) throws(HARFault) {
+    scanner.skipBlanks()
+    let start = scanner.at
+    try scanner.object { (scanner, key) throws(HARFault) in
+      let value = try scanner.value()
+      guard bytes.text(key, is: "status") else { return }
+      status = Int(String(decoding: bytes[value], as: UTF8.self)) ?? 0
+    }
+    response = start..<scanner.at
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  fileprivate func text(_ range: Range<Int>, is text: StaticString) -> Bool {
+    guard range.count == text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { self[range].elementsEqual($0) }
+  }
+
+  /// The content of a string value; `nil` for what is no string.
+  fileprivate func content(ofString value: Range<Int>) -> Range<Int>? {
+    guard value.count >= 2, self[value.lowerBound] == UInt8(ascii: "\"") else { return nil }
+    return value.lowerBound + 1..<value.upperBound - 1
+  }
+}

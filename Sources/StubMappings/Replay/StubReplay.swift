@@ -1,0 +1,93 @@
+import RequestMatching
+import Synchronization
+
+/// Answers requests by stubs; safe to be asked by many threads at once.
+///
+/// Mappings come before captures, so that a captured answer can be replaced by a mapping.
+package final class StubReplay: Sendable {
+  fileprivate struct Progress {
+    /// How often each stub has answered.
+    var answers: [Int]
+    /// Where a machine is no longer in its initial state.
+    var states: [String: String] = [:]
+  }
+
+  /// The first comes first.
+  private let stubs: [Stub]
+  private let patterns: PatternSet
+  private let captures: [CaptureReplay]
+  private let progress: Mutex<Progress>
+
+  package init(_ set: StubSet) {
+    stubs = Self.ranked(set.stubs)
+    patterns = PatternSet(stubs.map(\.pattern), ignoring: .none)
+    captures = set.captures.map(CaptureReplay.init)
+    progress = Mutex(Progress(answers: Array(repeating: 0, count: stubs.count)))
+  }
+
+  /// By priority, of equal ones the later first.
+  private static func ranked(_ stubs: [Stub]) -> [Stub] {
+    stubs.enumerated().sorted { left, right in
+      (left.element.priority, right.offset) < (right.element.priority, left.offset)
+    }.map(\.element)
+  }
+
+  package var isEmpty: Bool { stubs.isEmpty && captures.isEmpty }
+
+  /// The answer to a request that is being sent; each call counts as one request.
+  ///
+  /// - Returns: `nil` where no stub matches.
+  /// - Throws: `StubDoubt` where it can't be told which stub answers, or what.
+  package func answer(to request: MatchableRequest) throws(StubDoubt) -> StubResponse? {
+    if !stubs.isEmpty, let response = try mappedAnswer(to: request) { return response }
+    for capture in captures {
+      if let message = try capture.answer(to: request) { return StubResponse(.message(message)) }
+    }
+    return nil
+  }
+
+  private func mappedAnswer(to request: MatchableRequest) throws(StubDoubt) -> StubResponse? {
+    var matching: [(rank: Int, doubt: ExpensivePattern?)] = []
+    request.url.bytes.withUnsafeBufferPointer { url in
+      patterns.forEachMatch(url: url, request: { request }) { matching.append(($0, $1)) }
+    }
+    matching.sort { $0.rank < $1.rank }
+    return try progress.withLock { progress throws(StubDoubt) in
+      for (rank, doubt) in matching where progress.isInState(of: stubs[rank]) {
+        if let doubt { throw .expensivePattern(doubt) }
+        return progress.answer(of: stubs[rank], at: rank)
+      }
+      return nil
+    }
+  }
+}
+
+extension StubReplay.Progress {
+  fileprivate func isInState(of stub: Stub) -> Bool {
+    guard let state = stub.state, let required = state.required else { return true }
+    return (states[state.machine] ?? StubState.initial).hasSameBytes(as: required)
+  }
+
+  fileprivate mutating func answer(of stub: Stub, at rank: Int) -> StubResponse {
+    if let state = stub.state, let next = state.next { states[state.machine] = next }
+    defer { answers[rank] += 1 }
+    return stub.responses[min(answers[rank], stub.responses.count - 1)]
+  }
+}
+
+/// Why nobody can say what the answer to a request is.
+package enum StubDoubt: Error, Sendable, CustomStringConvertible {
+  case expensivePattern(ExpensivePattern)
+  /// With the capture's path, and what is wrong in it.
+  case unreadableCapture(path: String, HARFault)
+
+  package var description: String {
+    switch self {
+    case .expensivePattern(let doubt):
+      "The regular expression \"\(doubt.pattern)\" of a stub takes too long to decide on a text of "
+        + "\(doubt.textLength) characters. Write one without nested repetition."
+    case .unreadableCapture(let path, let fault):
+      "The capture \"\(path)\" can't be read: \(fault.message)"
+    }
+  }
+}
