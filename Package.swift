@@ -34,7 +34,8 @@ let package = Package(
     .target(
       name: "ScenarioRunner",
       dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSystem"]),
-    .target(name: "ScenarioReporting", dependencies: ["ScenarioCore", "SourceText", "HarnessWire"]),
+    .target(
+      name: "ScenarioReporting", dependencies: ["ScenarioCore", "SourceText", "HarnessWire"]),
     .target(
       name: "ScenarioCommand",
       dependencies: [
@@ -45,7 +46,9 @@ let package = Package(
     // What it costs.
     .executableTarget(
       name: "scenario-benchmark",
-      dependencies: ["SourceText", "HarnessWire", "RequestMatching", "RequestStore", "ScenarioCore"]
+      dependencies: [
+        "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "ScenarioCore",
+      ]
     ),
 
     // Tests.

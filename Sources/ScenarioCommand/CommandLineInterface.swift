@@ -24,8 +24,9 @@ package struct CommandLineInterface {
     case .run: return try RunCommand(options: options, context: context).run()
     case .validate: return try ValidateCommand(project: Project(options, context)).run()
     case .list: return try ListCommand(project: Project(options, context)).run()
-    case .explain, .schema, .completions:
-      throw CommandFailure("not here yet")
+    case .explain: return try ExplainCommand(project: Project(options, context)).run()
+    case .schema: return try SchemaCommand(options: options, context: context).run()
+    case .completions: return try CompletionsCommand(options: options, context: context).run()
     }
   }
 

@@ -4,13 +4,18 @@ import Foundation
 package enum ReportFile {
   /// - Throws: what the system says, with the path.
   package static func write(_ text: String, to path: String) throws {
+    try write(bytes: Array(text.utf8), to: path)
+  }
+
+  /// - Throws: what the system says, with the path.
+  package static func write(bytes: [UInt8], to path: String) throws {
     let folder = (path as NSString).deletingLastPathComponent
     do {
       if !folder.isEmpty {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: true)
       }
-      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+      try Data(bytes).write(to: URL(filePath: path), options: .atomic)
     } catch {
       throw ReportFailure(path: path, reason: error.localizedDescription)
     }

@@ -35,7 +35,7 @@ package enum RequestPatternShape {
   /// The keys of which a pattern has one at most.
   static let targets = ["url", "urlPattern", "urlPath", "urlPathPattern"]
 
-  static let operators: [ObjectShape.Key] = [
+  package static let operators: [ObjectShape.Key] = [
     .init("equalTo", .string, "The value is exactly this."),
     .init("contains", .nonEmptyString, "The value has this in it."),
     .init("doesNotContain", .nonEmptyString, "The value does not have this in it."),

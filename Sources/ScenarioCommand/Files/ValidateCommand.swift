@@ -1,17 +1,59 @@
 import ScenarioCore
+import ScenarioReporting
 import ScenarioRunner
+import SourceText
 
 /// Checks files without launching anything.
 struct ValidateCommand {
   let project: Project
 
   func run() throws(CommandFailure) -> ExitCode {
+    if project.options.isFixing { try fix() }
     let plan = try project.plan()
-    project.print(plan.diagnostics)
+    project.print(plan.diagnostics + unusedFixtures(plan))
     if plan.hasInvalidFiles { return .invalidFile }
     guard plan.scenarioCount > 0 else { return .nothingSelected }
     let count = plan.scenarioCount
     try? project.context.standardOutput.write("\(count) scenario\(count == 1 ? "" : "s") valid\n")
     return .passed
+  }
+
+  /// Only where whole folders were named: a few files need not use all fixtures.
+  private func unusedFixtures(_ plan: Plan) -> [Diagnostic] {
+    let paths = project.options.words.map { ScenarioPath($0).path }
+    guard paths.allSatisfy({ project.files.kind(of: $0) == .folder }), !plan.hasInvalidFiles,
+      project.files.kind(of: project.fixturesDirectory) == .folder
+    else { return [] }
+    let folder = FixturesFolder(path: project.fixturesDirectory, files: project.files)
+    return FixtureAudit(folder, used: plan.usedFixtures).unusedFiles()
+  }
+
+  private func fix() throws(CommandFailure) {
+    let decoder = ScenarioDecoder(
+      files: project.files, fixturesDirectory: project.fixturesDirectory)
+    for file in try project.discoveredFiles() {
+      guard let source = try? project.files.source(file.path) else { continue }
+      let mender = decoder.mend(source)
+      for (path, mended) in mender.mended.sorted(by: { $0.key < $1.key }) {
+        try write(mended, to: path)
+      }
+      tell(mender.solved)
+    }
+  }
+
+  private func write(_ file: SourceFile, to path: String) throws(CommandFailure) {
+    do {
+      try ReportFile.write(bytes: file.bytes, to: path)
+    } catch {
+      throw CommandFailure("\(path) can't be mended: \(error)")
+    }
+  }
+
+  private func tell(_ solved: [Diagnostic]) {
+    for diagnostic in solved {
+      let place = diagnostic.location?.description ?? diagnostic.path
+      let line = Sanitizer.line("\(place): mended: \(diagnostic.message)")
+      try? project.context.standardOutput.write(line + "\n")
+    }
   }
 }

@@ -16,11 +16,11 @@ extension ActionDecoder {
       )
       return nil
     }
-    guard let fixtures = session.fixtures else { return .object([:]) }
-    if let problem = fixtures.problem(with: name) {
+    if let problem = session.problem(withFixture: name) {
       diagnostics.error(problem.message, in: node, suggestions: problem.suggestions)
       return nil
     }
+    guard let fixtures = session.fixtures else { return .object([:]) }
     let path = FilePath.join(fixtures.path, name)
     guard let bytes = session.read(path, "file", from: node.location) else { return nil }
     let (content, problems) = JSONParser.parse(SourceFile(path: path, bytes: bytes))

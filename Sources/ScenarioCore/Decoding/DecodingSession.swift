@@ -9,13 +9,35 @@ final class DecodingSession {
   var actionCount = 0
   /// Cleared where something could not be read in which variables may have been used.
   var sawEverything = true
+  private(set) var usedFixtures: Set<String> = []
   private var usedVariables: Set<UsageKey> = []
   private var definedVariables: [UsageKey: (name: String, location: SourceLocation)] = [:]
   private var stepsFiles: [String: JSONNode?] = [:]
 
-  init(files: any FileAccess, fixtures: FixturesFolder?) {
+  private var checkedStubs: Set<String> = []
+  private let stubChecks: StubFileChecks
+
+  init(files: any FileAccess, fixtures: FixturesFolder?, stubChecks: StubFileChecks) {
     self.files = files
     self.fixtures = fixtures
+    self.stubChecks = stubChecks
+  }
+
+  var usedStepsFiles: Set<String> { Set(stepsFiles.keys) }
+
+  /// What is wrong with a name under the fixtures folder; unknown where no folder is given.
+  func problem(withFixture name: String) -> FixturesFolder.Problem? {
+    usedFixtures.insert(FilePath.normalized(name))
+    return fixtures?.problem(with: name)
+  }
+
+  /// Reports what is wrong in a stub file, once for the scenario file.
+  func checkStubs(_ name: String) {
+    guard let fixtures, fixtures.problem(with: name) == nil, checkedStubs.insert(name).inserted
+    else { return }
+    let outcome = stubChecks.check(name, in: fixtures)
+    diagnostics.report(outcome.diagnostics)
+    usedFixtures.formUnion(outcome.bodyFiles.map(FilePath.normalized))
   }
 
   func markUsed(_ key: UsageKey) { usedVariables.insert(key) }

@@ -54,14 +54,16 @@ struct LaunchDecoder {
             + " Rename it.", in: entry)
         return nil
       }
-      return file(entry)
+      let reference = file(entry)
+      if let reference { session.checkStubs(reference.path) }
+      return reference
     }
   }
 
   /// A file under the fixtures folder; what is wrong with its name is reported.
   private func file(_ node: JSONNode) -> FileReference? {
     guard let name = node.stringValue else { return nil }
-    if let problem = session.fixtures?.problem(with: name) {
+    if let problem = session.problem(withFixture: name) {
       diagnostics.error(
         problem.message, in: node, suggestions: problem.suggestions)
     }

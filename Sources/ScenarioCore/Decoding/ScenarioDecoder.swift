@@ -9,6 +9,8 @@ package struct ScenarioDecoder: Sendable {
   /// Where fixtures are looked up; where absent, their existence is not checked.
   package var fixturesDirectory: String?
 
+  private let stubChecks = StubFileChecks()
+
   package init(files: any FileAccess, fixturesDirectory: String? = nil) {
     self.files = files
     self.fixturesDirectory = fixturesDirectory
@@ -22,13 +24,16 @@ package struct ScenarioDecoder: Sendable {
     package var diagnostics: [Diagnostic]
     /// Who the file as a whole is: for the result of a file with an error.
     package var reference: ScenarioReference
+    /// The names under the fixtures folder that the file uses, rightly or not.
+    package var usedFixtures: Set<String>
+    /// The steps files that were read, as paths.
+    package var usedStepsFiles: Set<String>
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
   }
 
   package func decode(_ file: SourceFile) -> Output {
-    let fixtures = fixturesDirectory.map { FixturesFolder(path: $0, files: files) }
-    let session = DecodingSession(files: files, fixtures: fixtures)
+    let session = session()
     let (node, problems) = JSONParser.parse(file)
     session.diagnostics.report(problems)
     session.sawEverything = problems.isEmpty
@@ -39,7 +44,37 @@ package struct ScenarioDecoder: Sendable {
     let hasErrors = session.diagnostics.hasErrors
     return Output(
       scenarios: hasErrors ? [] : scenarios, diagnostics: diagnostics,
-      reference: reference(file, node))
+      reference: reference(file, node), usedFixtures: session.usedFixtures,
+      usedStepsFiles: session.usedStepsFiles)
+  }
+
+  /// Checks a steps file by itself: what only its users know, as the values of variables, is left out.
+  package func checkSteps(_ file: SourceFile) -> [Diagnostic] {
+    let session = session()
+    let (node, problems) = JSONParser.parse(file)
+    session.diagnostics.report(problems)
+    if let node {
+      var scope = VariableScope(owner: .scenario)
+      scope.isOpen = true
+      let replaced = Substitution(scope: scope, session: session).apply(to: node)
+      let reader = ObjectReader(replaced, ScenarioShapes.steps, session.diagnostics)
+      let decoder = ActionDecoder(session: session, path: [file.path])
+      _ = decoder.actions(reader?.list("actions") ?? [])
+    }
+    return DiagnosticOrder.sorted(session.diagnostics.diagnostics, mainPath: file.path)
+  }
+
+  /// The CSV file that a scenario file names as its `cases`.
+  ///
+  /// Whoever selects a row by `data.csv:LINE` finds the scenario by it.
+  package static func caseFile(of file: SourceFile) -> String? {
+    let cases = JSONParser.parse(file).node?["cases"]?.stringValue
+    return cases.map { FilePath.join(FilePath.folder(of: file.path), $0) }
+  }
+
+  private func session() -> DecodingSession {
+    let fixtures = fixturesDirectory.map { FixturesFolder(path: $0, files: files) }
+    return DecodingSession(files: files, fixtures: fixtures, stubChecks: stubChecks)
   }
 
   private func reference(_ file: SourceFile, _ node: JSONNode?) -> ScenarioReference {

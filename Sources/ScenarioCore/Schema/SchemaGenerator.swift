@@ -1,6 +1,8 @@
 import Foundation
 import HarnessWire
+import RequestMatching
 import SourceText
+import StubMappings
 
 /// Writes JSON Schemas (2020-12) from the tables that the decoders read by.
 package struct SchemaGenerator {
@@ -33,14 +35,20 @@ package struct SchemaGenerator {
     case .scenario: object(ScenarioShapes.scenario)
     case .steps: object(ScenarioShapes.steps)
     case .configuration: object(ConfigurationDecoder.shape)
-    case .stubs: [:]
+    case .stubs:
+      ["anyOf": .array([.object(object(StubShapes.file)), .object(mapping())])]
     }
   }
 
   private func definitions() -> [String: JSONValue] {
     switch subject {
     case .scenario, .steps: scenarioDefinitions()
-    case .configuration, .stubs: [:]
+    case .stubs:
+      [
+        "mapping": .object(mapping()), "response": .object(response()),
+        "request": .object(object(RequestPatternShape.pattern)), "matcher": .object(matcher()),
+      ]
+    case .configuration: [:]
     }
   }
 
@@ -49,6 +57,7 @@ package struct SchemaGenerator {
       "action": .object(action()),
       "expectation": .object(object(ExpectationShape.shape)),
       "count": .object(count()),
+      "matcher": .object(matcher()),
       "payload": [
         "type": "object", "required": ["aps"], "properties": ["aps": ["type": "object"]],
       ],
@@ -102,6 +111,39 @@ extension SchemaGenerator {
         list["minItems"] = 1
         return .object(list)
       })
+  }
+
+  private func mapping() -> [String: JSONValue] {
+    var schema = object(StubShapes.mapping)
+    schema["oneOf"] = exactlyOne(of: ["response", "responses"])
+    return schema
+  }
+
+  private func response() -> [String: JSONValue] {
+    var schema = object(StubShapes.response)
+    schema["allOf"] = .array(
+      [StubShapes.bodies, StubShapes.failures].map { ["not": .object(twoOrMore(of: $0))] })
+    return schema
+  }
+
+  /// A matcher: exactly one operator, and beside it its options.
+  private func matcher() -> [String: JSONValue] {
+    var schema = object(RequestPatternShape.matcher)
+    schema["oneOf"] = exactlyOne(of: RequestPatternShape.operators.map(\.name))
+    return schema
+  }
+
+  private func exactlyOne(of names: [String]) -> JSONValue {
+    .array(names.map { ["required": [.string($0)]] })
+  }
+
+  private func twoOrMore(of names: [String]) -> [String: JSONValue] {
+    let pairs = names.indices.flatMap { first in
+      names[(first + 1)...].map { second in
+        JSONValue.object(["required": [.string(names[first]), .string(second)]])
+      }
+    }
+    return ["anyOf": .array(pairs)]
   }
 
   private func count() -> [String: JSONValue] {

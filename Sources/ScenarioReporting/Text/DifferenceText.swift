@@ -13,7 +13,7 @@ struct DifferenceText {
     [
       part(difference.part),
       style.paint("  - wanted \(wanted(difference))", .green),
-      style.paint("  + got    \(value(difference.got))", .red),
+      style.paint("  + got    \(value(difference.got, in: difference.part))", .red),
     ]
   }
 
@@ -35,16 +35,18 @@ struct DifferenceText {
 
   private func wanted(_ difference: Difference) -> String {
     guard difference.isCondition, let condition = difference.wanted else {
-      return value(difference.wanted)
+      return value(difference.wanted, in: difference.part)
     }
     return Sanitizer.line(condition)
   }
 
-  private func value(_ value: String?) -> String {
+  private func value(_ value: String?, in part: Difference.Part) -> String {
     guard let value else { return "nothing" }
     let text = Sanitizer.line(value)
     let room = max(20, width - 12)
-    return text.count <= room
-      ? "\"\(text)\"" : "\"\(text.prefix(room))…\" (\(text.count) characters)"
+    // A part of a body is JSON already, its strings in quotes.
+    let quote = if case .body = part { "" } else { "\"" }
+    guard text.count > room else { return quote + text + quote }
+    return "\(quote)\(text.prefix(room))…\(quote) (\(text.count) characters)"
   }
 }

@@ -8,6 +8,8 @@ package struct Plan: Sendable {
   package var diagnostics: [Diagnostic]
   /// How many scenarios there were before anything was selected.
   package var scenarioCount: Int
+  /// The names under the fixtures folder that the files use.
+  package var usedFixtures: Set<String> = []
 
   package init(
     entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [], scenarioCount: Int = 0

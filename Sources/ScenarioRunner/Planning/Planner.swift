@@ -16,6 +16,9 @@ package struct Planner {
   package func plan(_ discovered: [Discovery.File], selecting selection: Selection) -> Plan {
     var plan = Plan()
     for file in discovered { add(file, to: &plan) }
+    // A fault of a stub file is one of each scenario that names it, but is told once.
+    var told: Set<String> = []
+    plan.diagnostics.removeAll { !told.insert(Self.identity(of: $0)).inserted }
     plan.scenarioCount = plan.entries.count
     plan.entries = selection.apply(to: plan.entries)
     return plan
@@ -32,6 +35,7 @@ package struct Planner {
     let decoded = decoder.decode(source)
     if let table = file.table, !decoded.hasErrors, !uses(table, decoded.scenarios) { return }
     plan.diagnostics += decoded.diagnostics
+    plan.usedFixtures.formUnion(decoded.usedFixtures)
     if decoded.hasErrors {
       let content = PlannedScenario.Content.invalid(decoded.diagnostics)
       plan.entries.append(PlannedScenario(reference: decoded.reference, content: content))
@@ -77,12 +81,12 @@ package struct Planner {
 
   private func covers(_ scenario: Scenario, _ line: Int) -> Bool {
     guard scenario.reference.caseName != nil else { return true }
-    guard scenario.reference.caseFile == nil else { return false }
-    // The span of a case ends behind its brace, so its last byte is on its last line.
-    let location = scenario.location
-    let last = location.file.position(
-      at: max(location.range.lowerBound, location.range.upperBound - 1))
-    return location.position.line <= line && line <= last.line
+    return scenario.contains(line: line, inFile: scenario.reference.path)
+  }
+
+  private static func identity(of diagnostic: Diagnostic) -> String {
+    let range = diagnostic.location.map { "\($0.range)" } ?? ""
+    return "\(diagnostic.path)\u{0}\(range)\u{0}\(diagnostic.message)"
   }
 
   /// A steps file has actions and expects nothing.

@@ -80,8 +80,11 @@ package enum StubShapes {
       "base64body": "is written as \"base64Body\".",
     ])
 
-  /// The keys of which a response has one at most.
-  static let bodies = ["body", "jsonBody", "base64Body", "bodyFileName"]
+  /// The ways to give a body, of which a response has one at most.
+  package static let bodies = ["body", "jsonBody", "base64Body", "bodyFileName"]
+
+  /// The ways to fail, of which a response has one at most.
+  package static let failures = ["fault", "urlError"]
 
   private static let unsupported = "is WireMock's, but not supported here."
   private static let inRequest = "belongs into the mapping's \"request\"."

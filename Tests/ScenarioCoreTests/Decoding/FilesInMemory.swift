@@ -27,8 +27,9 @@ struct FilesInMemory: FileAccess {
 
   func names(inFolder path: String) -> [String] {
     let prefix = path == "." ? "" : path + "/"
-    return contents.keys.filter { $0.hasPrefix(prefix) }.map {
+    let names = contents.keys.filter { $0.hasPrefix(prefix) }.map {
       String($0.dropFirst(prefix.count).prefix { $0 != "/" })
     }
+    return Array(Set(names))
   }
 }

@@ -1,0 +1,89 @@
+import HarnessWire
+
+/// Actions as sentences.
+enum ActionWording {
+  static func sentence(_ action: Action) -> String {
+    switch action {
+    case .send(let verb, let params): sentence(verb, params)
+    case .expectRequests(let expectations):
+      expectations.isEmpty ? "Check nothing." : "Check what has been sent since the launch:"
+    case .terminate: "End the app."
+    case .relaunch: "Start the app anew."
+    }
+  }
+
+  private static func sentence(_ verb: ActionVerb, _ params: [String: JSONValue]) -> String {
+    let element = element(params["element"])
+    switch verb {
+    case .tap: return "Tap \(element)."
+    case .doubleTap: return "Tap \(element) twice, quickly."
+    case .longPress: return "Press \(element) for \(seconds(params["duration"]))."
+    case .swipe:
+      let place = params["on"].map { " on " + self.element($0) } ?? ""
+      return "Swipe \(params["direction"]?.stringValue ?? "")\(place)."
+    case .scrollTo: return "Scroll until \(element) can be seen."
+    case .typeText:
+      return "Type \"\(params["text"]?.stringValue ?? "")\" into \(self.element(params["into"]))."
+    case .clearText: return "Empty \(element)."
+    case .waitForExistence:
+      return "Wait until \(element) is there, \(seconds(params["timeout"])) at most."
+    case .waitForNonExistence:
+      return "Wait until \(element) is gone, \(seconds(params["timeout"])) at most."
+    case .assertExists: return "Check that \(element) is there."
+    case .assertNotExists: return "Check that \(element) is not there."
+    case .assertText: return "Check that the text of \(element) \(comparison(params))."
+    case .openURL, .push, .background, .foreground, .advanceClock, .setNetwork, .perform:
+      return systemSentence(verb, params)
+    }
+  }
+
+  private static func systemSentence(_ verb: ActionVerb, _ params: [String: JSONValue]) -> String {
+    switch verb {
+    case .openURL: return "Open the link \(params["url"]?.stringValue ?? "")."
+    case .push:
+      let title = pushTitle(params["payload"]).map { " \"\($0)\"" } ?? ""
+      let isTapped = params["tapped"]?.boolValue ?? true
+      return
+        "Receive the push notification\(title)\(isTapped ? " and open it" : ", without opening it")."
+    case .background: return "Send the app to the background."
+    case .foreground: return "Bring the app back to the foreground."
+    case .advanceClock: return "Let \(seconds(params["seconds"])) pass on the app's clock."
+    case .setNetwork:
+      return params["state"] == "offline"
+        ? "Lose the connection to the network." : "Regain the connection to the network."
+    default:
+      let with = params["with"].flatMap { try? $0.lineBytes() }
+        .map { " with " + String(decoding: $0, as: UTF8.self) }
+      return "Do the app's own action \"\(params["action"]?.stringValue ?? "")\"\(with ?? "")."
+    }
+  }
+
+  private static func pushTitle(_ payload: JSONValue?) -> String? {
+    let alert = payload?["aps"]?["alert"]
+    return alert?.stringValue ?? alert?["title"]?.stringValue
+  }
+
+  private static func comparison(_ params: [String: JSONValue]) -> String {
+    if let text = params["equals"]?.stringValue { return "is \"\(text)\"" }
+    if let text = params["contains"]?.stringValue { return "contains \"\(text)\"" }
+    return "matches the pattern \(params["matches"]?.stringValue ?? "")"
+  }
+
+  private static func seconds(_ value: JSONValue?) -> String {
+    Wording.seconds(value?.doubleValue ?? 0)
+  }
+
+  /// `"cartButton" in the 1st "MyItemCell" in "SearchResultViewController"`
+  private static func element(_ value: JSONValue?) -> String {
+    guard let text = value?.stringValue else { return "" }
+    guard let path = try? ElementPath(text) else { return "\"\(text)\"" }
+    return path.segments.reversed().map(segment).joined(separator: " in ")
+  }
+
+  private static func segment(_ segment: ElementPath.Segment) -> String {
+    let type = segment.type.map { "\($0) " } ?? ""
+    let name = "\(type)\"\(segment.identifier)\""
+    guard let index = segment.index else { return segment.type == nil ? name : "the \(name)" }
+    return "the \(Wording.ordinal(index + 1)) \(name)"
+  }
+}

@@ -1,0 +1,71 @@
+import ScenarioCore
+import SourceText
+import Testing
+
+@Suite struct ScenarioFilesTests {
+  @Test("A line of a scenario file selects the case that stands there")
+  func selection() {
+    let text = """
+      {"cases": [
+        {"n": 1},
+        {"n": 2,
+         "name": "two"}
+      ], "actions": [{"tap": "${n}"}], "expected": []}
+      """
+    let output = ScenarioDecoder(files: FilesInMemory()).decode(
+      SourceFile(path: "a.json", text: text))
+    let selected = (1...5).map { line in
+      output.scenarios.filter { $0.contains(line: line, inFile: "a.json") }.map(
+        \.reference.caseName)
+    }
+    #expect(selected == [[], ["1"], ["two"], ["two"], []])
+    #expect(output.scenarios.allSatisfy { !$0.contains(line: 2, inFile: "b.json") })
+  }
+
+  @Test("The CSV file of a scenario is known without reading it")
+  func caseFile() {
+    let file = SourceFile(path: "S/a.json", text: #"{"cases": "../data/t.csv", }"#)
+    #expect(ScenarioDecoder.caseFile(of: file) == "data/t.csv")
+    #expect(ScenarioDecoder.caseFile(of: SourceFile(path: "a", text: #"{"cases": []}"#)) == nil)
+  }
+
+  @Test("A steps file can be checked by itself")
+  func stepsAlone() {
+    let decoder = ScenarioDecoder(files: FilesInMemory())
+    let good = #"{"actions": [{"tap": "${a}"}, {"repeat": "${n}", "actions": []}]}"#
+    #expect(decoder.checkSteps(SourceFile(path: "s.json", text: good)).isEmpty)
+    let bad = #"{"actions": [{"tpa": "${a}"}]}"#
+    #expect(
+      decoder.checkSteps(SourceFile(path: "s.json", text: bad)).map(\.message)
+        == ["\"tpa\" is no verb."])
+  }
+
+  @Test("Fixtures that nothing uses are told")
+  func unusedFixtures() {
+    let files = FilesInMemory(contents: [
+      "F/a.json": "", "F/b.json": "", "F/sub/c.apns": #"{"aps": {}}"#, "F/sub/d.json": "",
+      "F/.hidden": "",
+    ])
+    let output = ScenarioDecoder(files: files, fixturesDirectory: "F").decode(
+      SourceFile(
+        path: "s.json",
+        text:
+          #"{"fixtures": {"A": "./a.json"}, "actions": [{"push": "sub/c.apns"}], "expected": []}"#))
+    #expect(output.diagnostics.isEmpty)
+    #expect(output.usedFixtures == ["a.json", "sub/c.apns"])
+    let audit = FixtureAudit(FixturesFolder(path: "F", files: files), used: output.usedFixtures)
+    #expect(
+      DiagnosticRenderer().render(audit.unusedFiles()) == """
+        F/b.json: warning: No scenario uses the fixture "b.json". Remove it, or name it in one.
+        F/sub/d.json: warning: No scenario uses the fixture "sub/d.json". Remove it, or name it in one.
+
+        """)
+  }
+
+  @Test("A fixtures folder that is the working directory itself can be used")
+  func folderOfFixtures() {
+    let files = FilesInMemory(contents: ["a.json": ""])
+    let folder = FixturesFolder(path: ".", files: files)
+    #expect(folder.problem(with: "../a.json") != nil)
+  }
+}
