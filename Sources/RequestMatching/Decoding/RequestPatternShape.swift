@@ -33,7 +33,7 @@ package enum RequestPatternShape {
   ]
 
   /// The keys of which a pattern has one at most.
-  static let targets = ["url", "urlPattern", "urlPath", "urlPathPattern"]
+  package static let targets = ["url", "urlPattern", "urlPath", "urlPathPattern"]
 
   package static let operators: [ObjectShape.Key] = [
     .init("equalTo", .string, "The value is exactly this."),

@@ -46,7 +46,7 @@ package struct SchemaGenerator {
     case .stubs:
       [
         "mapping": .object(mapping()), "response": .object(response()),
-        "request": .object(object(RequestPatternShape.pattern)), "matcher": .object(matcher()),
+        "request": .object(pattern(RequestPatternShape.pattern)), "matcher": .object(matcher()),
       ]
     case .configuration: [:]
     }
@@ -55,7 +55,7 @@ package struct SchemaGenerator {
   private func scenarioDefinitions() -> [String: JSONValue] {
     var definitions: [String: JSONValue] = [
       "action": .object(action()),
-      "expectation": .object(object(ExpectationShape.shape)),
+      "expectation": .object(pattern(ExpectationShape.shape)),
       "count": .object(count()),
       "matcher": .object(matcher()),
       "payload": [
@@ -72,12 +72,14 @@ package struct SchemaGenerator {
     return definitions
   }
 
-  private static let variableName = #"^[\p{L}\p{N}_.-]+$"#
+  /// Everything but white space and the ASCII characters that are no letter, digit, `_`, `-` or `.`;
+  /// not every validator knows classes as `\p{L}`.
+  private static let variableName = #"^[^\s!-,/:-@\[-^`{-~]+$"#
 }
 
 extension SchemaGenerator {
   /// An object with the keys of a table and no others.
-  private func object(_ shape: ObjectShape) -> [String: JSONValue] {
+  func object(_ shape: ObjectShape) -> [String: JSONValue] {
     var schema: [String: JSONValue] = [
       "type": "object", "additionalProperties": false,
       "properties": .object(properties(shape.keys)),
@@ -111,39 +113,6 @@ extension SchemaGenerator {
         list["minItems"] = 1
         return .object(list)
       })
-  }
-
-  private func mapping() -> [String: JSONValue] {
-    var schema = object(StubShapes.mapping)
-    schema["oneOf"] = exactlyOne(of: ["response", "responses"])
-    return schema
-  }
-
-  private func response() -> [String: JSONValue] {
-    var schema = object(StubShapes.response)
-    schema["allOf"] = .array(
-      [StubShapes.bodies, StubShapes.failures].map { ["not": .object(twoOrMore(of: $0))] })
-    return schema
-  }
-
-  /// A matcher: exactly one operator, and beside it its options.
-  private func matcher() -> [String: JSONValue] {
-    var schema = object(RequestPatternShape.matcher)
-    schema["oneOf"] = exactlyOne(of: RequestPatternShape.operators.map(\.name))
-    return schema
-  }
-
-  private func exactlyOne(of names: [String]) -> JSONValue {
-    .array(names.map { ["required": [.string($0)]] })
-  }
-
-  private func twoOrMore(of names: [String]) -> [String: JSONValue] {
-    let pairs = names.indices.flatMap { first in
-      names[(first + 1)...].map { second in
-        JSONValue.object(["required": [.string(names[first]), .string(second)]])
-      }
-    }
-    return ["anyOf": .array(pairs)]
   }
 
   private func count() -> [String: JSONValue] {

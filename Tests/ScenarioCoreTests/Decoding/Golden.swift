@@ -12,12 +12,15 @@ struct Golden {
   }
 
   static func check(_ actual: String, _ path: String) throws {
-    let file = folder.appending(path: path)
+    try check(actual, at: folder.appending(path: path))
+  }
+
+  static func check(_ actual: String, at file: URL) throws {
     if isUpdating {
       try Data(actual.utf8).write(to: file)
       return
     }
     let expected = try String(contentsOf: file, encoding: .utf8)
-    #expect(actual == expected, "Expected the text of Goldens/\(path).")
+    #expect(actual == expected, "Expected the text of \(file.lastPathComponent).")
   }
 }

@@ -68,12 +68,17 @@ struct SchemaEvaluator {
       }
     case ("propertyNames", .object(let members)):
       return try members.keys.allSatisfy { try accepts(.string($0), argument) }
+    case ("dependentRequired", .object(let members)):
+      return members.keys.allSatisfy { key in
+        (argument[key]?.arrayValue ?? []).allSatisfy { members[$0.stringValue ?? ""] != nil }
+      }
     case ("dependentSchemas", .object(let members)):
       return try members.keys.allSatisfy { key in
         try argument[key].map { try accepts(value, $0) } ?? true
       }
     case ("pattern", _), ("items", _), ("required", _), ("properties", _),
-      ("additionalProperties", _), ("propertyNames", _), ("dependentSchemas", _):
+      ("additionalProperties", _), ("propertyNames", _), ("dependentSchemas", _),
+      ("dependentRequired", _):
       return true
     default: throw UnknownKeyword(keyword: keyword)
     }

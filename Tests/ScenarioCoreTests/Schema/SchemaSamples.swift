@@ -57,11 +57,22 @@ enum SchemaSamples {
       #"{"url": "https://a/x", "count": 0}"#, #"{"urlPath": "/x", "count": {"atLeast": 1}}"#,
       #"{"urlPattern": "/x.*", "count": {"atMost": 1}}"#,
       #"{"urlPathPattern": "/x.*", "method": "GET", "count": {"atLeast": 1, "atMost": 2}}"#,
-      #"{"host": "a", "count": 1.0}"#)
+      #"{"host": "a", "count": 1.0}"#, #"{"host": {"matches": "a.*"}, "port": 80, "count": 1}"#,
+      #"{"queryParameters": {"a": {"equalTo": "", "caseInsensitive": true}}, "count": 1}"#,
+      #"{"headers": {"A": {"absent": true}}, "cookies": {"a": {"contains": "x"}}, "count": 1}"#,
+      #"{"bodyPatterns": [{"equalToJson": {"a": 1}, "ignoreArrayOrder": true}], "count": 1}"#,
+      #"{"bodyPatterns": [{"doesNotMatch": "x"}, {"doesNotContain": "y"}], "count": 1}"#)
     + SchemaSample.invalid(
       #"{"url": "/x"}"#, #"{"url": "/x", "count": -1}"#, #"{"url": "/x", "count": "1"}"#,
       #"{"url": "/x", "count": {}}"#, #"{"url": "/x", "count": {"exactly": 1}}"#,
       #"{"url": "/x", "count": 1.5}"#, #"{"url": "", "count": 1}"#, #"{"url": 1, "count": 1}"#,
+      #"{"url": "/x", "urlPath": "/x", "count": 1}"#, #"{"port": 0, "count": 1}"#,
+      #"{"queryParameters": {"a": "x"}, "count": 1}"#, #"{"headers": {"a": {}}, "count": 1}"#,
+      #"{"cookies": {"a": {"equalTo": "x", "contains": "x"}}, "count": 1}"#,
+      #"{"bodyPatterns": [{"contains": "x", "caseInsensitive": true}], "count": 1}"#,
+      #"{"bodyPatterns": [{"equalTo": "x", "ignoreArrayOrder": true}], "count": 1}"#,
+      #"{"bodyPatterns": {"equalTo": "x"}, "count": 1}"#,
+      #"{"headers": {"a": {"and": []}}, "count": 1}"#,
       #"{"uri": "/x", "count": 1}"#, #"{"url": "/x", "count": 1, "sends": []}"#, "[]", "1")
 
   private static func scenario(_ more: String) -> String {
@@ -96,6 +107,35 @@ enum SchemaSamples {
       scenario(#""unexpected": "no""#), scenario(#""volatileParameters": "t""#),
       scenario(#""timeout": 0"#), scenario(#""timeout": "5""#), scenario(#""skip": true"#),
       scenario(#""tap": "a""#), scenario(#""jobs": 1"#))
+
+  private static func mapping(_ response: String, _ more: String = "") -> String {
+    #"{"request": {"url": "/x"}, "response": "# + response + more + "}"
+  }
+
+  static let stubs =
+    SchemaSample.valid(
+      #"{"mappings": []}"#, mapping("{}"), #"{"request": {}, "responses": [{}, {"status": 500}]}"#,
+      mapping(#"{"status": 204, "headers": {"A": "b", "C": ["d", "e"]}, "body": "x"}"#),
+      mapping(#"{"jsonBody": [1, null], "fixedDelayMilliseconds": 10}"#),
+      mapping(#"{"base64Body": "AAAA"}"#), mapping(#"{"bodyFileName": "a.png"}"#),
+      mapping(#"{"fault": "EMPTY_RESPONSE"}"#),
+      mapping(#"{"urlError": "timedOut", "status": 200}"#),
+      mapping("{}", #", "priority": 1, "id": "x", "metadata": {"a": []}"#),
+      mapping(
+        "{}", #", "scenarioName": "s", "requiredScenarioState": "a", "newScenarioState": "b""#))
+    + SchemaSample.invalid(
+      #"{"mappings": {}}"#, #"{"mappings": [1]}"#, #"{"request": {}}"#, #"{"response": {}}"#,
+      #"{"request": {}, "response": {}, "responses": [{}]}"#, #"{"request": {}, "responses": []}"#,
+      mapping(#"{"status": 99}"#), mapping(#"{"status": "200"}"#), mapping("[]"),
+      mapping(#"{"body": "x", "jsonBody": 1}"#), mapping(#"{"fault": "X"}"#),
+      mapping(#"{"urlError": "timeOut"}"#), mapping(#"{"fault": "EMPTY_RESPONSE", "body": "x"}"#),
+      mapping(#"{"urlError": "timedOut", "headers": {}}"#),
+      mapping(#"{"fault": "EMPTY_RESPONSE", "urlError": "timedOut"}"#),
+      mapping(#"{"headers": {"A": 1}}"#), mapping(#"{"fixedDelayMilliseconds": -1}"#),
+      mapping("{}", #", "priority": 0"#), mapping("{}", #", "newScenarioState": "a""#),
+      mapping("{}", #", "postServeActions": []"#), mapping("{}", #", "status": 200"#),
+      #"{"request": {"url": "/x", "urlPath": "/x"}, "response": {}}"#,
+      #"{"request": {"formParameters": {}}, "response": {}}"#)
 
   static let configurations =
     SchemaSample.valid(

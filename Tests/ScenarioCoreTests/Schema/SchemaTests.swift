@@ -1,7 +1,14 @@
+import Foundation
 import HarnessWire
 import ScenarioCore
 import SourceText
+import StubMappings
 import Testing
+
+/// Every body file exists.
+private struct AnyBodyFile: BodyFiles {
+  func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
+}
 
 @Suite struct SchemaTests {
   @Test("Schema and decoder agree about actions", arguments: SchemaSamples.actions)
@@ -20,6 +27,24 @@ import Testing
     try check(sample, in: sample.text, .scenario)
   }
 
+  @Test("Schema and decoder agree about stub mappings", arguments: SchemaSamples.stubs)
+  func stubs(sample: SchemaSample) throws {
+    try check(sample, in: sample.text, .stubs)
+    if sample.text.contains("\"request\"") {
+      try check(sample, in: "{\"mappings\": [\(sample.text)]}", .stubs)
+    }
+  }
+
+  @Test("The schemas beside the editor's settings are those that the command prints")
+  func files() throws {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../.vscode").standardizedFileURL
+    for subject in SchemaSubject.allCases {
+      try Golden.check(
+        SchemaGenerator(subject).text(), at: folder.appending(path: subject.fileName))
+    }
+  }
+
   @Test("Schema and decoder agree about the configuration", arguments: SchemaSamples.configurations)
   func configurations(sample: SchemaSample) throws {
     try check(sample, in: sample.text, .configuration)
@@ -30,7 +55,7 @@ import Testing
     let value = JSONValue(try #require(JSONParser.parse(file).node))
     let schema = SchemaEvaluator(root: SchemaGenerator(subject).schema())
     #expect(try schema.accepts(value) == sample.isValid, "the schema")
-    let diagnostics = decode(file, subject)
+    let diagnostics = decode(file, subject).filter { $0.severity == .error }
     #expect(
       diagnostics.isEmpty == sample.isValid,
       "the decoder: \(DiagnosticRenderer().render(diagnostics))")
@@ -38,7 +63,12 @@ import Testing
 
   private func decode(_ file: SourceFile, _ subject: SchemaSubject) -> [Diagnostic] {
     switch subject {
-    case .scenario, .stubs: return ScenarioDecoder(files: FilesInMemory()).decode(file).diagnostics
+    case .stubs:
+      let diagnostics = DiagnosticCollector()
+      var stubs = StubSet()
+      stubs.add(file, bodyFiles: AnyBodyFile(), diagnostics)
+      return diagnostics.diagnostics
+    case .scenario: return ScenarioDecoder(files: FilesInMemory()).decode(file).diagnostics
     case .configuration: return ConfigurationDecoder.decode(file).diagnostics
     case .steps:
       let files = FilesInMemory(contents: ["steps.json": file.text(in: file.bytes.indices)])

@@ -1,0 +1,61 @@
+import HarnessWire
+import RequestMatching
+import SourceText
+import StubMappings
+
+/// What the tables don't say: which keys exclude or need each other.
+extension SchemaGenerator {
+  /// A request pattern, or an expectation: one way at most to give the URL.
+  func pattern(_ shape: ObjectShape) -> [String: JSONValue] {
+    var schema = object(shape)
+    schema["not"] = .object(twoOrMore(of: RequestPatternShape.targets))
+    return schema
+  }
+
+  /// A matcher: exactly one operator, and beside it only its own options.
+  func matcher() -> [String: JSONValue] {
+    var schema = object(RequestPatternShape.matcher)
+    schema["oneOf"] = exactlyOne(of: RequestPatternShape.operators.map(\.name))
+    schema["dependentRequired"] = [
+      "caseInsensitive": ["equalTo"], "ignoreArrayOrder": ["equalToJson"],
+      "ignoreExtraElements": ["equalToJson"],
+    ]
+    return schema
+  }
+
+  func mapping() -> [String: JSONValue] {
+    var schema = object(StubShapes.mapping)
+    schema["oneOf"] = exactlyOne(of: ["response", "responses"])
+    schema["dependentRequired"] = [
+      "requiredScenarioState": ["scenarioName"], "newScenarioState": ["scenarioName"],
+    ]
+    schema["dependentSchemas"] = ["responses": ["properties": ["responses": ["minItems": 1]]]]
+    return schema
+  }
+
+  /// A response: one body at most, and none beside a failure, nor headers.
+  func response() -> [String: JSONValue] {
+    var schema = object(StubShapes.response)
+    schema["allOf"] = .array(
+      [StubShapes.bodies, StubShapes.failures].map { ["not": .object(twoOrMore(of: $0))] })
+    let message = JSONValue.object([
+      "not": ["anyOf": exactlyOne(of: StubShapes.bodies + ["headers"])]
+    ])
+    schema["dependentSchemas"] = .object(
+      Dictionary(uniqueKeysWithValues: StubShapes.failures.map { ($0, message) }))
+    return schema
+  }
+
+  private func exactlyOne(of names: [String]) -> JSONValue {
+    .array(names.map { ["required": [.string($0)]] })
+  }
+
+  private func twoOrMore(of names: [String]) -> [String: JSONValue] {
+    let pairs = names.indices.flatMap { first in
+      names[(first + 1)...].map { second in
+        JSONValue.object(["required": [.string(names[first]), .string(second)]])
+      }
+    }
+    return ["anyOf": .array(pairs)]
+  }
+}
