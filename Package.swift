@@ -61,7 +61,8 @@ let package = Package(
     .testTarget(name: "StubMappingsTests", dependencies: ["StubMappings"]),
     .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore", "HarnessWire"]),
     .testTarget(
-      name: "ScenarioCoreTests", dependencies: ["ScenarioCore", "StubMappings"], exclude: ["Decoding/Goldens"]),
+      name: "ScenarioCoreTests", dependencies: ["ScenarioCore", "StubMappings"],
+      exclude: ["Decoding/Goldens"]),
     .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "faulty-app"]),
     .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
