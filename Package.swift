@@ -54,6 +54,8 @@ let package = Package(
     // Tests.
     .executableTarget(
       name: "faulty-app", dependencies: ["HarnessWire"], path: "Tests/Support/faulty-app"),
+    .executableTarget(
+      name: "settling-app", dependencies: ["AppHarness"], path: "Tests/Support/settling-app"),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText"]),
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
     .testTarget(
@@ -70,8 +72,10 @@ let package = Package(
     .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app"],
-      exclude: ["Demo/Twins"]),
+      dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app", "settling-app"],
+      exclude: [
+        "Demo/Twins", "Settling/every-kind.json", "Settling/clock.json", "Settling/endless.json",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -21,8 +21,8 @@ public enum Harness {
     start: @escaping @MainActor @Sendable (AppLaunch) throws -> any HarnessedApp
   ) -> Never {
     signal(SIGPIPE, SIG_IGN)
-    guard ConcurrencyHook.install() else {
-      fail("the Swift runtime exports no hook for its jobs, so nobody can tell when they are done")
+    guard ConcurrencyWatch.install() else {
+      fail("the Swift runtime does not show its jobs, so nobody can tell when they are done")
     }
     let environment = ProcessInfo.processInfo.environment
     let mainLoop = MainLoop()

@@ -9,21 +9,27 @@ struct Settling: Sendable {
   var flushCancellations: @Sendable () -> Void = {}
   /// How long an app may go on before it is said never to rest.
   let limit: Duration
+  /// How many jobs and requests an app may begin meanwhile: an endless loop of them reaches it at the
+  /// same one in every run.
+  var workLimit = 1_000_000
 
   /// Blocks the calling thread, which must be the dialogue's own.
   ///
   /// - Throws: what is still running, where the app does not rest within `limit`.
   func waitBlocking() throws(RestlessApp) {
     let deadline = DispatchTime.now() + limit / .seconds(1)
+    let lastEpoch = counter.epoch + workLimit
     while true {
-      guard counter.waitUntilIdle(before: deadline) else { throw restless }
+      let isIdle = counter.waitUntilIdle(before: deadline, limit: lastEpoch)
+      guard counter.epoch < lastEpoch else { throw restless(isOverLimit: true) }
+      guard isIdle else { throw restless() }
       // Read before the count is looked at again: what begins in between must not be missed.
       let epoch = counter.epoch
       guard counter.isIdle else { continue }
-      // Work on the main queue is not counted, but what it starts is. If the queue is empty twice
+      // Blocks of the main queue are not counted, but what they start is. If the queue is empty twice
       // and nothing was counted in between, then nothing ran that could still start something.
       for _ in 0..<2 {
-        guard mainLoop.waitUntilIdle(before: deadline) else { throw restless }
+        guard mainLoop.waitUntilIdle(before: deadline) else { throw restless() }
       }
       flushCancellations()
       if counter.isIdle, counter.epoch == epoch { return }
@@ -39,27 +45,33 @@ struct Settling: Sendable {
     }
   }
 
-  private var restless: RestlessApp {
+  private func restless(isOverLimit: Bool = false) -> RestlessApp {
     RestlessApp(
-      limit: limit, jobs: counter.outstanding(.job), requests: counter.outstanding(.request),
-      announced: counter.outstanding(.announced))
+      reason: isOverLimit
+        ? "The app never rests: it began \(workLimit) jobs and requests"
+        : "The app did not come to rest within \(limit / .seconds(1)) s",
+      running: WorkCounter.Kind.allCases.map { ($0, counter.outstanding($0)) })
   }
 }
 
 /// An app that does not come to rest, with what is still running.
 struct RestlessApp: Error, CustomStringConvertible {
-  var limit: Duration
-  var jobs: Int
-  var requests: Int
-  var announced: Int
+  var reason: String
+  var running: [(kind: WorkCounter.Kind, count: Int)]
 
   var description: String {
-    var running: [String] = []
-    if requests > 0 { running.append("\(requests) request(s) without an answer") }
-    if jobs > 0 { running.append("\(jobs) job(s) of Swift concurrency") }
-    if announced > 0 { running.append("\(announced) announced piece(s) of work") }
-    if running.isEmpty { running.append("blocks on the main queue that start each other") }
-    return "The app did not come to rest within \(limit / .seconds(1)) s. Still running: "
-      + running.joined(separator: ", ") + "."
+    let told = running.filter { $0.count > 0 }.map { "\($0.count) \(Self.words(for: $0.kind))" }
+    let rest =
+      told.isEmpty ? "blocks on the main queue that start each other" : told.joined(separator: ", ")
+    return "\(reason). Still running: \(rest)."
+  }
+
+  private static func words(for kind: WorkCounter.Kind) -> String {
+    switch kind {
+    case .job: "job(s) of Swift concurrency"
+    case .sleep: "Task.sleep in real time (inject the launch's clock instead)"
+    case .request: "request(s) without an answer"
+    case .announced: "announced piece(s) of work"
+    }
   }
 }

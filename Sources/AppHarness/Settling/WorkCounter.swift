@@ -10,6 +10,8 @@ package final class WorkCounter: Sendable {
   package enum Kind: Int, CaseIterable, Sendable {
     /// A job of Swift concurrency.
     case job
+    /// A `Task.sleep` in real time.
+    case sleep
     /// A request from `resume()` to the end of its completion handler.
     case request
     /// Work that the app announced.
@@ -19,8 +21,10 @@ package final class WorkCounter: Sendable {
   private let outstanding = Atomic<Int>(0)
   private let begun = Atomic<Int>(0)
   private let jobs = Atomic<Int>(0)
+  private let sleeps = Atomic<Int>(0)
   private let requests = Atomic<Int>(0)
   private let announcements = Atomic<Int>(0)
+  private let limit = Atomic<Int>(.max)
   private let waiting = Mutex<[DispatchSemaphore]>([])
 
   package init() {}
@@ -31,15 +35,20 @@ package final class WorkCounter: Sendable {
   package var isIdle: Bool { outstanding.load(ordering: .sequentiallyConsistent) == 0 }
 
   package func begin(_ kind: Kind) {
-    begun.add(1, ordering: .sequentiallyConsistent)
     count(kind, 1)
+    // In this order: whoever has seen the epoch grow sees the work, or its end.
     outstanding.add(1, ordering: .sequentiallyConsistent)
+    let epoch = begun.add(1, ordering: .sequentiallyConsistent).newValue
+    if epoch == limit.load(ordering: .relaxed) { wakeWaiting() }
   }
 
   package func end(_ kind: Kind) {
     count(kind, -1)
     let left = outstanding.subtract(1, ordering: .sequentiallyConsistent).newValue
-    guard left == 0 else { return }
+    if left == 0 { wakeWaiting() }
+  }
+
+  private func wakeWaiting() {
     let semaphores = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -49,13 +58,16 @@ package final class WorkCounter: Sendable {
 
   /// Blocks the calling thread until nothing is running; never call it from counted work.
   ///
-  /// - Returns: whether that came before the deadline.
-  package func waitUntilIdle(before deadline: DispatchTime) -> Bool {
+  /// - Parameter limit: an epoch at which the wait is given up.
+  /// - Returns: whether that came before the deadline, and before the limit.
+  package func waitUntilIdle(before deadline: DispatchTime, limit: Int) -> Bool {
+    self.limit.store(limit, ordering: .sequentiallyConsistent)
     while !isIdle {
       let semaphore = DispatchSemaphore(value: 0)
       waiting.withLock { $0.append(semaphore) }
       // What ended before the semaphore was there did not signal it.
       if isIdle { return true }
+      if epoch >= limit { return false }
       if semaphore.wait(timeout: deadline) == .timedOut { return isIdle }
     }
     return true
@@ -64,6 +76,7 @@ package final class WorkCounter: Sendable {
   package func outstanding(_ kind: Kind) -> Int {
     switch kind {
     case .job: jobs.load(ordering: .relaxed)
+    case .sleep: sleeps.load(ordering: .relaxed)
     case .request: requests.load(ordering: .relaxed)
     case .announced: announcements.load(ordering: .relaxed)
     }
@@ -72,6 +85,7 @@ package final class WorkCounter: Sendable {
   private func count(_ kind: Kind, _ change: Int) {
     switch kind {
     case .job: jobs.add(change, ordering: .relaxed)
+    case .sleep: sleeps.add(change, ordering: .relaxed)
     case .request: requests.add(change, ordering: .relaxed)
     case .announced: announcements.add(change, ordering: .relaxed)
     }

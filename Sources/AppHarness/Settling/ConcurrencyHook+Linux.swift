@@ -1,8 +1,0 @@
-#if os(Linux)
-  import Glibc
-
-  extension ConcurrencyHook {
-    /// `RTLD_DEFAULT`, which the importer does not show.
-    static var defaultHandle: UnsafeMutableRawPointer? { nil }
-  }
-#endif

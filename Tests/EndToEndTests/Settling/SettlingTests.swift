@@ -1,0 +1,24 @@
+import Foundation
+import Testing
+
+@Suite("Settling, in an app as built")
+struct SettlingTests {
+  private let scenarios = "Tests/EndToEndTests/Settling"
+
+  @Test("an action is answered when everything that it started is done, and not before")
+  func exact() throws {
+    let run = try BuiltProgram("scenario-run")
+      .run("\(scenarios)/every-kind.json", "\(scenarios)/clock.json", "--quiet")
+    #expect(run.exitCode == 0)
+    #expect(run.output.hasPrefix("13 passed in "), "\(run.output)")
+  }
+
+  @Test("an app that never rests is errored, with what is still running")
+  func endless() throws {
+    let run = try BuiltProgram("scenario-run").run("\(scenarios)/endless.json")
+    #expect(run.exitCode == 1)
+    let words = run.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("never rests: it began 1000000 jobs and requests"), "\(run.output)")
+    #expect(words.contains(/Still running: [0-9]+ job\(s\) of Swift concurrency/), "\(run.output)")
+  }
+}
