@@ -47,9 +47,10 @@ let package = Package(
     .executableTarget(
       name: "scenario-benchmark",
       dependencies: [
-        "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "ScenarioCore",
-      ]
-    ),
+      dependencies: [
+        "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
+        "ScenarioCore", "AppHarness",
+      ]),
 
     // Tests.
     .executableTarget(

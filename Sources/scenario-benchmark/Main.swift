@@ -4,7 +4,9 @@ import Foundation
 @main
 struct ScenarioBenchmark {
   static func main() throws {
-    let benchmarks: [any Benchmark.Type] = [StoreBenchmark.self, NearMissBenchmark.self]
+    let benchmarks: [any Benchmark.Type] = [
+      StoreBenchmark.self, NearMissBenchmark.self, InterceptorBenchmark.self, CaptureBenchmark.self,
+    ]
     let names = CommandLine.arguments.dropFirst()
     for name in names where !benchmarks.contains(where: { $0.name == name }) {
       let known = benchmarks.map { $0.name }.joined(separator: ", ")

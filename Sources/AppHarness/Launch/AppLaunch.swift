@@ -67,6 +67,7 @@ extension AppLaunch {
   ///
   /// Call it before anything makes a session: from then on the list of protocols is settled.
   public func interceptSharedSession() {
+    URLCache.shared = NoCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
     _ = URLProtocol.registerClass(InterceptingProtocol.self)
   }
 }

@@ -25,13 +25,33 @@ struct CookieJar {
     }
   }
 
-  /// Sets the header that the stored cookies make; leaves one that is there already.
+  /// Sets the header that the stored cookies make; one that the app has set itself stays.
   func addCookies(to request: inout URLRequest) {
-    guard let storage, request.value(forHTTPHeaderField: "Cookie") == nil, let url = request.url,
-      let cookies = storage.cookies(for: url), !cookies.isEmpty
+    guard let storage, let url = request.url, let stored = storage.cookies(for: url),
+      !stored.isEmpty
     else { return }
-    for (name, value) in HTTPCookie.requestHeaderFields(with: cookies) {
-      request.setValue(value, forHTTPHeaderField: name)
-    }
+    let written = request.value(forHTTPHeaderField: "Cookie")
+    // swift-corelibs-foundation has written all cookies of the host, whatever their paths are.
+    guard written == nil || written == Self.header(stored) else { return }
+    let sent = stored.filter { Self.isSent($0, to: url) }.sorted(by: Self.comesFirst)
+    request.setValue(sent.isEmpty ? nil : Self.header(sent), forHTTPHeaderField: "Cookie")
+  }
+
+  private static func header(_ cookies: [HTTPCookie]) -> String? {
+    HTTPCookie.requestHeaderFields(with: cookies)["Cookie"]
+  }
+
+  /// RFC 6265, section 5.4, but for the host, which the storage looks at.
+  private static func isSent(_ cookie: HTTPCookie, to url: URL) -> Bool {
+    if cookie.isSecure, url.scheme?.lowercased() != "https" { return false }
+    let path = url.path(percentEncoded: true).isEmpty ? "/" : url.path(percentEncoded: true)
+    guard path.hasPrefix(cookie.path) else { return false }
+    return cookie.path.hasSuffix("/") || path.count == cookie.path.count
+      || path.dropFirst(cookie.path.count).first == "/"
+  }
+
+  /// Longer paths first; names decide where the storage keeps no order.
+  private static func comesFirst(_ left: HTTPCookie, _ right: HTTPCookie) -> Bool {
+    (right.path.count, left.name) < (left.path.count, right.name)
   }
 }

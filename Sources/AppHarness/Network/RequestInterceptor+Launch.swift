@@ -8,7 +8,7 @@ extension RequestInterceptor {
   /// Builds the interceptor that the launch environment describes.
   ///
   /// - Throws: `LaunchFailure`.
-  convenience init(
+  package convenience init(
     environment: [String: String], clock: VirtualClock, network: NetworkCondition,
     counter: WorkCounter, warn: @escaping @Sendable (String) -> Void
   ) throws {

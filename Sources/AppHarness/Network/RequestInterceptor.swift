@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// One a process: `URLProtocol` objects are made by the system, which hands them nothing of ours, so
 /// that they can find the interceptor in one place only. An app has one launch, so one is enough.
-final class RequestInterceptor: Sendable {
+package final class RequestInterceptor: Sendable {
   /// Where `InterceptingProtocol` finds the interceptor.
   static let current = Mutex<RequestInterceptor?>(nil)
 
@@ -47,7 +47,7 @@ final class RequestInterceptor: Sendable {
   }
 
   /// Puts the interceptor in front of a session's own protocols.
-  func intercept(_ configuration: URLSessionConfiguration) {
+  package func intercept(_ configuration: URLSessionConfiguration) {
     let others = (configuration.protocolClasses ?? []).filter { $0 != InterceptingProtocol.self }
     configuration.protocolClasses = [InterceptingProtocol.self] + others
     // A cached answer would hide a request, and would be looked up behind the interceptor's back.

@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AppHarness
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension InterceptorTests {
+  @Suite("Delays and cancellation") struct TimeTests {
+    static let slow = #"""
+      {"mappings": [
+        {"request": {"urlPath": "/slow"}, "response": {"body": "slow", "fixedDelayMilliseconds": 1500}},
+        {"request": {"urlPath": "/fast"}, "response": {"body": "fast"}}
+      ]}
+      """#
+
+    @Test("A delayed answer waits for the app's clock, and holds up nobody")
+    func delay() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let session = launch.session()
+      let answers = Lines()
+      for path in ["slow", "fast"] {
+        session.dataTask(with: url("https://h/\(path)")) { data, _, _ in
+          answers.add(String(decoding: data ?? Data(), as: UTF8.self))
+        }.resume()
+      }
+      await launch.rest()
+      #expect(answers.all == ["fast"])
+      #expect(try launch.records().count == 2)
+      await launch.advance(by: .milliseconds(1499))
+      #expect(answers.all == ["fast"])
+      await launch.advance(by: .milliseconds(1))
+      #expect(answers.all == ["fast", "slow"])
+    }
+
+    @Test("A request times out on the app's clock, whatever its answer would be")
+    func timeout() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      var request = URLRequest(url: url("https://h/slow"))
+      request.timeoutInterval = 1
+      let answers = Lines()
+      launch.session().dataTask(with: request) { _, _, error in
+        answers.add("\((error as? URLError)?.code == .timedOut)")
+      }.resume()
+      await launch.rest()
+      await launch.advance(by: .milliseconds(999))
+      #expect(answers.all.isEmpty)
+      await launch.advance(by: .milliseconds(1))
+      #expect(answers.all == ["true"])
+    }
+
+    @Test("A cancelled request is recorded as cancelled, and gets no late answer")
+    func cancellation() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let answers = Lines()
+      let task = launch.session().dataTask(with: url("https://h/slow")) { data, _, error in
+        answers.add(data == nil && (error as? URLError)?.code == .cancelled ? "cancelled" : "?")
+      }
+      task.resume()
+      await launch.rest()
+      task.cancel()
+      await launch.rest()
+      #expect(answers.all == ["cancelled"])
+      await launch.advance(by: .seconds(2))
+      #expect(answers.all == ["cancelled"])
+      #expect(try launch.lines() == ["GET https://h/slow stub cancelled"])
+    }
+
+    @Test("The task that awaits a cancelled request ends with it")
+    func taskCancellation() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let session = launch.session()
+      let task = Task { _ = try await session.data(from: url("https://h/slow")) }
+      while try launch.records().isEmpty { await Task.yield() }
+      await launch.rest()
+      task.cancel()
+      #expect(await errorCode { try await task.value } == .cancelled)
+      await launch.rest()
+      #expect(try launch.lines() == ["GET https://h/slow stub cancelled"])
+    }
+
+    @Test("What can't be recorded is not answered, and makes the launch doubtful")
+    func brokenStore() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let session = launch.session()
+      let task = session.dataTask(with: url("https://h/slow"))
+      task.resume()
+      await launch.rest()
+      try FileManager.default.removeItem(atPath: launch.folder)
+      // Its note has no folder any more, and from then on the store takes nothing.
+      task.cancel()
+      await launch.rest()
+      #expect(launch.interceptor.recordingFailure != nil)
+      let code = await errorCode { _ = try await session.data(from: url("https://h/fast")) }
+      #expect(code == .cannotWriteToFile)
+    }
+
+    @Test("Cancelling what is answered already changes nothing")
+    func lateCancellation() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let task = launch.session().dataTask(with: url("https://h/fast"))
+      task.resume()
+      await launch.rest()
+      task.cancel()
+      await launch.rest()
+      #expect(try launch.lines() == ["GET https://h/fast stub"])
+    }
+
+    @Test("A task that is suspended meanwhile is neither cancelled nor sent again")
+    func suspension() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let answers = Lines()
+      let task = launch.session().dataTask(with: url("https://h/slow")) { data, _, _ in
+        answers.add(String(decoding: data ?? Data(), as: UTF8.self))
+      }
+      task.resume()
+      await launch.rest()
+      task.suspend()
+      task.resume()
+      await launch.rest()
+      await launch.advance(by: .seconds(2))
+      #expect(answers.all == ["slow"])
+      #expect(try launch.lines() == ["GET https://h/slow stub"])
+    }
+
+    @Test("A cancelled request that waited is over before the app rests", arguments: 0..<100)
+    func restAfterCancellation(_ round: Int) async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let answers = Lines()
+      let tasks = (0..<5).map { _ in
+        launch.session().dataTask(with: url("https://h/slow")) { _, _, _ in answers.add("over") }
+      }
+      for task in tasks { task.resume() }
+      await launch.rest()
+      for task in tasks { task.cancel() }
+      await launch.rest()
+      #expect(answers.all.count == 5)
+    }
+  }
+}
+
+extension InterceptedLaunch {
+  /// Moves the clock as an action does, and waits for rest.
+  func advance(by duration: Duration) async {
+    let end = clock.now.advanced(by: duration)
+    while clock.wakeNext(upTo: end) { await rest() }
+  }
+}
