@@ -47,7 +47,6 @@ let package = Package(
     .executableTarget(
       name: "scenario-benchmark",
       dependencies: [
-      dependencies: [
         "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
         "ScenarioCore", "AppHarness",
       ]),

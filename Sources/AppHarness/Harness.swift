@@ -31,7 +31,7 @@ public enum Harness {
       identity: AppIdentity(name: name, version: version), launch: launch,
       settling: Settling(
         counter: .process, mainLoop: mainLoop,
-        flushCancellations: launch.interceptor.waiting.flushCancellations, limit: .seconds(20)),
+        flush: launch.interceptor.flush, limit: .seconds(20)),
       answers: AnswerWriter(duplicating: STDOUT_FILENO), start: start)
     Thread.detachNewThread {
       dialogue.run(reading: LineInput(descriptor: STDIN_FILENO))

@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -7,17 +6,10 @@ import Synchronization
 
 /// A session of the app whose requests come through the interceptor.
 final class InterceptedSession: Sendable {
-  private struct State {
-    /// Requests that were answered, and whose callbacks may still be in the delegate queue.
-    var answered: [RequestTracking] = []
-    var isWatching = false
-  }
-
   private weak let session: URLSession?
   /// Headers for all requests, which the task's own request does not show.
   let additionalHeaders: [(name: String, value: String)]
   let configuration: URLSessionConfiguration
-  private let state = Mutex(State())
 
   init(_ session: URLSession) {
     self.session = session
@@ -40,38 +32,15 @@ final class InterceptedSession: Sendable {
     session?.delegateQueue.addOperation(work)
   }
 
-  /// Ends the tracking of a request once the callbacks that are in the delegate queue by now have
-  /// returned.
-  func endAfterCallbacks(_ tracking: RequestTracking) {
-    let isFirst = state.withLock { state in
-      state.answered.append(tracking)
-      defer { state.isWatching = true }
-      return !state.isWatching
-    }
-    if isFirst { watch() }
-  }
-
-  /// One operation behind all that are there: many requests at once share it.
-  private func watch() {
-    let ending = state.withLock { state in
-      defer { state.answered = [] }
-      return state.answered
-    }
-    let finish: @Sendable () -> Void = { [self] in
-      for tracking in ending { tracking.end() }
-      let isDone = state.withLock { state in
-        if state.answered.isEmpty { state.isWatching = false }
-        return state.answered.isEmpty
-      }
-      if !isDone { watch() }
-    }
-    guard let queue = session?.delegateQueue else { return finish() }
+  /// Calls `done` once the callbacks that are in the delegate queue by now have returned.
+  func afterCallbacks(_ done: @escaping @Sendable () -> Void) {
+    guard let queue = session?.delegateQueue else { return done() }
     // A barrier of swift-corelibs-foundation stalls now and then; behind the operations of a serial
     // queue any operation will do.
     if queue.maxConcurrentOperationCount == 1 {
-      queue.addOperation(finish)
+      queue.addOperation(done)
     } else {
-      queue.addBarrierBlock(finish)
+      queue.addBarrierBlock(done)
     }
   }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 
@@ -25,6 +26,19 @@ final class InterceptedSessions: Sendable {
       return known
     }
     return known ?? find(task)
+  }
+
+  /// Waits until the app's handlers and delegates have returned that were to be called by now.
+  ///
+  /// - Returns: whether they did before the deadline.
+  func waitForCallbacks(before deadline: DispatchTime) -> Bool {
+    let sessions = state.withLock { Array($0.known.values) }
+    let returned = DispatchGroup()
+    for session in sessions {
+      returned.enter()
+      session.afterCallbacks { returned.leave() }
+    }
+    return returned.wait(timeout: deadline) == .success
   }
 
   private func find(_ task: URLSessionTask) -> InterceptedSession? {

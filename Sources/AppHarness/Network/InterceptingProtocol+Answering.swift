@@ -134,14 +134,8 @@ extension InterceptingProtocol {
     guard !isFinished else { return }
     isFinished = true
     tell()
-    endAfterCallbacks()
-  }
-
-  /// The request counts as running until the app's completion handler has returned.
-  func endAfterCallbacks() {
-    guard let tracking else { return }
-    guard let task, let session, !TaskInternals.hasCalledBack(task) else { return tracking.end() }
-    session.endAfterCallbacks(tracking)
+    // What the app's handlers do is waited for by the sessions' queues.
+    tracking?.end()
   }
 
   func onLoadingThread(_ work: @escaping (InterceptingProtocol) -> Void) {

@@ -38,12 +38,11 @@ final class InterceptingProtocol: URLProtocol {
     if session == nil {
       tracking.interceptor.fail("Foundation no longer shows the session of a task.")
     }
-    withBody { body in
-      var request = self.request
-      request.httpBodyStream = nil
-      request.httpBody = body
-      self.complete(&request)
-      self.send(Hop(request: request, number: 0))
+    switch RequestBody(request, task) {
+    case .visible: sendFirst(request)
+    case .data(let data): sendFirst(with: data)
+    case .stream(let stream): read(stream)
+    case .delegate: askForStream()
     }
   }
 
@@ -52,33 +51,38 @@ final class InterceptingProtocol: URLProtocol {
     isFinished = true
     tracking?.cancel()
     // The client is told after this returns: its callback has to be in the queue first.
-    onLoadingThread { $0.endAfterCallbacks() }
+    onLoadingThread { $0.tracking?.end() }
   }
 
-  /// Adds what the system adds for its own HTTP.
-  private func complete(_ request: inout URLRequest) {
-    guard let session else { return }
-    for header in session.additionalHeaders
-    where request.value(forHTTPHeaderField: header.name) == nil {
-      request.setValue(header.value, forHTTPHeaderField: header.name)
+  private func sendFirst(with body: Data?) {
+    var request = request
+    request.httpBodyStream = nil
+    request.httpBody = body
+    sendFirst(request)
+  }
+
+  /// Sends the task's own request, with what the system adds for its own HTTP.
+  private func sendFirst(_ request: URLRequest) {
+    var request = request
+    if let session {
+      for header in session.additionalHeaders
+      where request.value(forHTTPHeaderField: header.name) == nil {
+        request.setValue(header.value, forHTTPHeaderField: header.name)
+      }
+      if TaskInternals.mayHaveCookies(request) {
+        CookieJar(session.configuration, request).addCookies(to: &request)
+      }
     }
-    CookieJar(session.configuration, request).addCookies(to: &request)
+    send(Hop(request: request, number: 0))
   }
 
-  /// Calls with the body, at once where that is possible.
-  private func withBody(_ use: @escaping (Data?) -> Void) {
-    switch RequestBody(request, task) {
-    case .data(let data): use(data)
-    case .stream(let stream): read(stream, use)
-    case .delegate: askForStream(use)
+  private func askForStream() {
+    guard let task, let (session, delegate) = session?.delegate(of: task) else {
+      return sendFirst(request)
     }
-  }
-
-  private func askForStream(_ use: @escaping (Data?) -> Void) {
-    guard let task, let (session, delegate) = session?.delegate(of: task) else { return use(nil) }
     let thread = LoadingThread(of: task)
     let continuation = Confined { (stream: InputStream?) in
-      if let stream { self.read(stream, use) } else { use(nil) }
+      if let stream { self.read(stream) } else { self.sendFirst(self.request) }
     }
     delegate.askForBodyStream(session, task) { stream in
       let stream = Confined(stream)
@@ -87,9 +91,11 @@ final class InterceptingProtocol: URLProtocol {
   }
 
   /// Reads on a thread of its own: the stream's other end may be written on this one.
-  private func read(_ stream: InputStream, _ use: @escaping (Data?) -> Void) {
+  private func read(_ stream: InputStream) {
     let stream = Confined(stream)
-    let continuation = Confined(use)
+    let continuation = Confined { (body: Data?) in
+      if !self.isFinished { self.sendFirst(with: body) }
+    }
     let thread = LoadingThread(of: task)
     DispatchQueue.global().async {
       let body = RequestBody.contents(of: stream.value)

@@ -6,20 +6,22 @@ import Foundation
 
 /// The body of a request, wherever the app has put it.
 enum RequestBody {
+  /// The request shows it, or there is none.
+  case visible
   case data(Data?)
   case stream(InputStream)
   /// An upload task whose delegate hands out the stream when it is asked.
   case delegate
 
   init(_ request: URLRequest, _ task: URLSessionTask?) {
-    if let body = request.httpBody {
-      self = .data(body)
+    if request.httpBody != nil {
+      self = .visible
     } else if let stream = request.httpBodyStream {
       self = .stream(stream)
     } else if let task = task as? URLSessionUploadTask {
       self = TaskInternals.uploadBody(of: task)
     } else {
-      self = .data(nil)
+      self = .visible
     }
   }
 

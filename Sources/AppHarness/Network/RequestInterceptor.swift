@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import HarnessWire
 import RequestMatching
@@ -60,6 +61,15 @@ package final class RequestInterceptor: Sendable {
 
   /// The action that causes what is asked for now.
   var currentAction: Int { actionInHand.load(ordering: .sequentiallyConsistent) }
+
+  /// Waits for what requests have set in motion and nobody counts: callbacks, and cancellations of
+  /// requests that wait for the clock.
+  ///
+  /// - Returns: whether that came before the deadline.
+  func flush(before deadline: DispatchTime) -> Bool {
+    waiting.flushCancellations()
+    return sessions.waitForCallbacks(before: deadline)
+  }
 
   /// Why nothing can be said about the requests any more; `nil` while all is well.
   var recordingFailure: String? { failure.withLock { $0 } }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The life of one request: counted as running from its creation to the end of its completion
-/// handler, but for the time that it waits for the clock.
+/// The life of one request: counted as running from its creation until its outcome is in the session's
+/// hands, but for the time that it waits for the clock.
 final class RequestTracking: Sendable {
   private enum Life {
     case running, waiting, ended

@@ -6,16 +6,16 @@
     /// A protocol's client is asked about challenges; nobody else answers them.
     static let answersChallengesByItself = false
 
+    /// The system's own HTTP alone adds cookies.
+    static func mayHaveCookies(_ request: URLRequest) -> Bool { true }
+
     static func session(of task: URLSessionTask) -> URLSession? {
       guard task.responds(to: NSSelectorFromString("session")) else { return nil }
       return task.value(forKey: "session") as? URLSession
     }
 
-    /// All callbacks are operations of the delegate queue, those of asynchronous methods too.
-    static func hasCalledBack(_ task: URLSessionTask) -> Bool { false }
-
     /// An upload task shows its body as the stream of its request.
-    static func uploadBody(of task: URLSessionUploadTask) -> RequestBody { .data(nil) }
+    static func uploadBody(of task: URLSessionUploadTask) -> RequestBody { .visible }
 
     /// A cancellation reaches the protocol on the loading thread; the run loop of that thread is
     /// passed once.

@@ -10,12 +10,14 @@
     /// there must be none.
     static let answersChallengesByItself = true
 
+    /// The session has put its cookies into the request already, if only those of the host.
+    static func mayHaveCookies(_ request: URLRequest) -> Bool {
+      request.value(forHTTPHeaderField: "Cookie") != nil
+    }
+
     static func session(of task: URLSessionTask) -> URLSession? {
       value(of: task, "session") as? URLSession
     }
-
-    /// Whether the app has been called back: asynchronous methods are, before the client returns.
-    static func hasCalledBack(_ task: URLSessionTask) -> Bool { task.state == .completed }
 
     /// The body that an upload task was given, which its request does not show.
     static func uploadBody(of task: URLSessionUploadTask) -> RequestBody {
@@ -28,7 +30,7 @@
       case let bytes as DispatchData: return .data(Data(bytes))
       case let file as URL: return .data(try? Data(contentsOf: file))
       case let stream as InputStream: return .stream(stream)
-      default: return .data(nil)
+      default: return .visible
       }
     }
 

@@ -5,8 +5,8 @@ import Dispatch
 struct Settling: Sendable {
   let counter: WorkCounter
   let mainLoop: MainLoop
-  /// Makes cancelled requests count that wait for the clock: a cancellation is not seen at once.
-  var flushCancellations: @Sendable () -> Void = {}
+  /// Waits for what requests have set in motion, as the app's callbacks, before a deadline.
+  var flush: @Sendable (DispatchTime) -> Bool = { _ in true }
   /// How long an app may go on before it is said never to rest.
   let limit: Duration
   /// How many jobs and requests an app may begin meanwhile: an endless loop of them reaches it at the
@@ -26,12 +26,13 @@ struct Settling: Sendable {
       // Read before the count is looked at again: what begins in between must not be missed.
       let epoch = counter.epoch
       guard counter.isIdle else { continue }
-      // Blocks of the main queue are not counted, but what they start is. If the queue is empty twice
-      // and nothing was counted in between, then nothing ran that could still start something.
+      // Callbacks and work on the main queue are not counted, but what they start is. If all is
+      // empty twice and nothing was counted in between, then nothing ran that could still start
+      // something.
       for _ in 0..<2 {
+        guard flush(deadline) else { throw restless() }
         guard mainLoop.waitUntilIdle(before: deadline) else { throw restless() }
       }
-      flushCancellations()
       if counter.isIdle, counter.epoch == epoch { return }
     }
   }
@@ -62,7 +63,9 @@ struct RestlessApp: Error, CustomStringConvertible {
   var description: String {
     let told = running.filter { $0.count > 0 }.map { "\($0.count) \(Self.words(for: $0.kind))" }
     let rest =
-      told.isEmpty ? "blocks on the main queue that start each other" : told.joined(separator: ", ")
+      told.isEmpty
+      ? "callbacks of a session, or blocks on the main queue that start each other"
+      : told.joined(separator: ", ")
     return "\(reason). Still running: \(rest)."
   }
 

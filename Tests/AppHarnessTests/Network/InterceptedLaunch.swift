@@ -74,10 +74,12 @@ final class InterceptedLaunch: Sendable {
   func rest() async {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { [counter, interceptor] in
-        repeat {
+        var epoch = -1
+        while epoch != counter.epoch || !counter.isIdle {
+          epoch = counter.epoch
           _ = counter.waitUntilIdle(before: .now() + 20)
-          interceptor.waiting.flushCancellations()
-        } while !counter.isIdle
+          _ = interceptor.flush(before: .now() + 20)
+        }
         continuation.resume()
       }
     }
