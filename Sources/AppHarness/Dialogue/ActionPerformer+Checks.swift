@@ -24,9 +24,9 @@ extension ActionPerformer {
   private func wait(
     _ timeout: Duration, _ complaint: String, until holds: () -> Bool
   ) async throws {
-    let end = launch.clock.now.advanced(by: timeout)
+    let end = clock.now.advanced(by: timeout)
     while !holds() {
-      guard launch.clock.wakeNext(upTo: end) else {
+      guard clock.wakeNext(upTo: end) else {
         if holds() { return }
         throw RPCError(
           .timedOut, "\(complaint) within \(timeout / .seconds(1)) s of the app's clock.",

@@ -4,7 +4,8 @@ import HarnessWire
 /// Does what an action says, on the main actor; settling is the dialogue's.
 @MainActor struct ActionPerformer {
   let app: any HarnessedApp
-  let launch: AppLaunch
+  let clock: VirtualClock
+  let network: NetworkCondition
   let settle: @Sendable () async throws -> Void
 
   func perform(_ verb: ActionVerb, _ params: ActionParameters) async throws {
@@ -20,15 +21,15 @@ import HarnessWire
     case .push:
       try app.receive(params.value("payload"), tapped: params.optionalBool("tapped") ?? true)
     case .advanceClock: try await advanceClock(by: params.duration("seconds"))
-    case .setNetwork: launch.network.set(isOnline: try params.networkState())
+    case .setNetwork: network.set(isOnline: try params.networkState())
     case .perform: try await performRegistered(params)
     }
   }
 
   /// Moves the clock, waking what falls due in order of its time, settling after each.
   func advanceClock(by duration: Duration) async throws {
-    let end = launch.clock.now.advanced(by: duration)
-    while launch.clock.wakeNext(upTo: end) {
+    let end = clock.now.advanced(by: duration)
+    while clock.wakeNext(upTo: end) {
       try await settle()
     }
   }

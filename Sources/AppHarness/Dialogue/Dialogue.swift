@@ -90,7 +90,8 @@ final class Dialogue: Sendable {
     let settling = settling
     try onMain { [launch] in
       let performer = ActionPerformer(
-        app: session.app, launch: launch, settle: { try await settling.wait() })
+        app: session.app, clock: launch.clock, network: launch.network,
+        settle: { try await settling.wait() })
       try await performer.perform(verb, parameters)
     }
     try settle()

@@ -1,0 +1,61 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AppHarness
+
+@Suite("The clock moves only when it is moved")
+struct VirtualClockTests {
+  private final class Log: Sendable {
+    private let entries = Mutex<[String]>([])
+    var all: [String] { entries.withLock { $0 } }
+    func add(_ entry: String) { entries.withLock { $0.append(entry) } }
+  }
+
+  private let clock = VirtualClock(start: Date(timeIntervalSince1970: 1000))
+
+  @Test("what falls due is woken in the order of its time, then of its coming")
+  func order() {
+    let log = Log()
+    let start = clock.now
+    for (name, seconds) in [("c", 3), ("a", 1), ("b1", 2), ("b2", 2), ("d", 4)] {
+      clock.schedule(at: start.advanced(by: .seconds(seconds))) { log.add(name) }
+    }
+    while clock.wakeNext(upTo: start.advanced(by: .seconds(3))) {
+      log.add("at \(clock.now.offset / .seconds(1))")
+    }
+    #expect(log.all == ["a", "at 1.0", "b1", "at 2.0", "b2", "at 2.0", "c", "at 3.0"])
+    #expect(clock.now.offset == .seconds(3))
+    #expect(clock.date == Date(timeIntervalSince1970: 1003))
+  }
+
+  @Test("what is due already runs at once")
+  func due() {
+    let log = Log()
+    clock.schedule(at: clock.now) { log.add("now") }
+    #expect(log.all == ["now"])
+  }
+
+  @Test("a sleeper wakes at its deadline")
+  func sleep() async throws {
+    let sleeper = Task { try await clock.sleep(for: .seconds(5)) }
+    while clock.nextDeadline == nil { await Task.yield() }
+    #expect(!clock.wakeNext(upTo: clock.now.advanced(by: .milliseconds(4999))))
+    #expect(clock.wakeNext(upTo: clock.now.advanced(by: .milliseconds(1))))
+    try await sleeper.value
+  }
+
+  @Test("a cancelled sleep ends with CancellationError, whenever it was cancelled")
+  func cancellation() async {
+    let sleeping = Task { try await clock.sleep(for: .seconds(5)) }
+    while clock.nextDeadline == nil { await Task.yield() }
+    sleeping.cancel()
+    await #expect(throws: CancellationError.self) { try await sleeping.value }
+    #expect(clock.nextDeadline == nil)
+    let early = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      try await clock.sleep(for: .seconds(5))
+    }
+    await #expect(throws: CancellationError.self) { try await early.value }
+  }
+}
