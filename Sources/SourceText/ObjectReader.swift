@@ -7,7 +7,8 @@ package struct ObjectReader {
   package let node: JSONNode
   package let shape: ObjectShape
   package let diagnostics: DiagnosticCollector
-  private let accepted: [String: JSONMember]
+  /// Few enough that looking at each is faster than a table.
+  private let accepted: [JSONMember]
 
   /// - Returns: `nil` where the node is no object; that is reported.
   package init?(_ node: JSONNode, _ shape: ObjectShape, _ diagnostics: DiagnosticCollector) {
@@ -31,20 +32,24 @@ package struct ObjectReader {
 
   private static func accept(
     _ members: [JSONMember], _ shape: ObjectShape, _ diagnostics: DiagnosticCollector
-  ) -> [String: JSONMember] {
-    var accepted: [String: JSONMember] = [:]
-    var seen: [String: JSONMember] = [:]
-    for member in members {
-      if let first = seen.updateValue(member, forKey: member.key) {
-        seen[member.key] = first
-        reportDouble(member, first, diagnostics)
+  ) -> [JSONMember] {
+    let doubles = members.doubles
+    var accepted: [JSONMember] = []
+    accepted.reserveCapacity(members.count)
+    // The keys that a misspelt one may have meant: those that are not written.
+    var free: [String]?
+    for (index, member) in members.enumerated() {
+      if let first = doubles[index] {
+        reportDouble(member, members[first], diagnostics)
       } else if let key = shape.key(member.key) {
         if let value = member.value.checked(key.kind, as: "\"\(key.name)\"", diagnostics) {
-          accepted[key.name] = JSONMember(
-            key: member.key, keyLocation: member.keyLocation, value: value)
+          accepted.append(
+            JSONMember(key: member.key, keyLocation: member.keyLocation, value: value))
         }
       } else {
-        reportUnknown(member, members, shape, diagnostics)
+        let candidates = free ?? shape.keys.map(\.name).filter { !members.contains(key: $0) }
+        free = candidates
+        reportUnknown(member, candidates, shape, diagnostics)
       }
     }
     return accepted
@@ -60,8 +65,8 @@ package struct ObjectReader {
 }
 
 extension ObjectReader {
-  package func member(_ key: String) -> JSONMember? { accepted[key] }
-  package func value(_ key: String) -> JSONNode? { accepted[key]?.value }
+  package func member(_ key: String) -> JSONMember? { accepted.first { $0.key == key } }
+  package func value(_ key: String) -> JSONNode? { member(key)?.value }
 
   /// Whether the key is written, be its value right or wrong.
   package func has(_ key: String) -> Bool {
@@ -92,14 +97,34 @@ extension ObjectReader {
   package static func reportDoubles(
     in members: [JSONMember], _ diagnostics: DiagnosticCollector
   ) {
-    var seen: [String: JSONMember] = [:]
-    for member in members {
-      if let first = seen[member.key] {
-        reportDouble(member, first, diagnostics)
-      } else {
-        seen[member.key] = member
-      }
+    for (index, first) in members.doubles.sorted(by: { $0.key < $1.key }) {
+      reportDouble(members[index], members[first], diagnostics)
     }
+  }
+}
+
+extension [JSONMember] {
+  /// How many members are compared with each other; more are looked up in a table.
+  private static var comparisonLimit: Int { 16 }
+
+  fileprivate func contains(key: String) -> Bool { contains { $0.key == key } }
+
+  /// The indices of members whose key an earlier one has, each with that of the first that has it.
+  fileprivate var doubles: [Int: Int] {
+    var doubles: [Int: Int] = [:]
+    if count <= Self.comparisonLimit {
+      for index in indices {
+        if let first = self[..<index].firstIndex(where: { $0.key == self[index].key }) {
+          doubles[index] = first
+        }
+      }
+      return doubles
+    }
+    var seen: [String: Int] = [:]
+    for (index, member) in enumerated() {
+      if let first = seen[member.key] { doubles[index] = first } else { seen[member.key] = index }
+    }
+    return doubles
   }
 }
 
@@ -114,14 +139,13 @@ extension ObjectReader {
   }
 
   private static func reportUnknown(
-    _ member: JSONMember, _ members: [JSONMember], _ shape: ObjectShape,
+    _ member: JSONMember, _ free: [String], _ shape: ObjectShape,
     _ diagnostics: DiagnosticCollector
   ) {
     if let stranger = shape.strangers[member.key] {
       diagnostics.error("\"\(member.key)\" \(stranger)", at: member.keyLocation)
       return
     }
-    let free = shape.keys.map(\.name).filter { name in !members.contains { $0.key == name } }
     let close = Suggestions.closest(to: member.key, among: free)
     let fix =
       close.count == 1 ? [TextEdit("\"\(close[0])\"", at: member.keyLocation)] : []

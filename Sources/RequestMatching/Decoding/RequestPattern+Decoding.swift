@@ -112,7 +112,9 @@ struct RequestPatternDecoder {
       diagnostics.warning(
         "\"urlPath\" is compared with the path alone, and this has a query. "
           + "Use \"url\", or \"queryParameters\".", at: member.value.location)
-    } else if let character = text.first(where: { !$0.isASCII || $0 == " " }) {
+    } else if text.utf8.contains(where: { $0 >= 0x80 || $0 == 0x20 }),
+      let character = text.first(where: { !$0.isASCII || $0 == " " })
+    {
       diagnostics.warning(
         "\"\(character)\" is in no URL as it is sent: write it percent-encoded, or match the "
           + "decoded value with \"queryParameters\".", at: member.value.location)
