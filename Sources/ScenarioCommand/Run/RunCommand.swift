@@ -11,6 +11,8 @@ struct RunCommand {
   func run() throws(CommandFailure) -> ExitCode {
     let project = try Project(options, context)
     let plan = try project.plan()
+    let standardError = context.standardError
+    let warn: @Sendable (String) -> Void = { try? standardError.write("scenario-run: \($0)\n") }
     if options.isListing { return ListCommand(project: project).list(plan) }
     project.print(plan.diagnostics)
     guard !plan.entries.isEmpty else { return try nothingSelected(plan) }
@@ -22,7 +24,10 @@ struct RunCommand {
       options: SuiteOptions(
         jobs: jobs(project), maximumFailures: options.maximumFailures, retries: options.retries),
       folder: folder, cancellation: cancellation, emit: { pipeline.handle($0) })
-    let signals = SignalWatch(cancellation: cancellation) { suite.killApps() }
+    let signals = SignalWatch(
+      cancellation: cancellation,
+      tell: { warn("Interrupted: ending the apps. The same signal again ends at once.") },
+      killApps: { suite.killApps() })
     defer {
       signals.stop()
       folder.remove()

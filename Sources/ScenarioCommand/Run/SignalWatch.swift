@@ -6,8 +6,13 @@ import ScenarioRunner
 final class SignalWatch {
   private let sources: [any DispatchSourceSignal]
 
-  /// - Parameter killApps: ends every app without grace.
-  init(cancellation: Cancellation, killApps: @escaping @Sendable () -> Void) {
+  /// - Parameters:
+  ///   - tell: called at the first signal, once the apps are being ended.
+  ///   - killApps: ends every app without grace.
+  init(
+    cancellation: Cancellation, tell: @escaping @Sendable () -> Void,
+    killApps: @escaping @Sendable () -> Void
+  ) {
     let queue = DispatchQueue(label: "signals")
     sources = [SIGINT, SIGTERM].map { number in
       // The source sees it; the default action must not end the process first.
@@ -15,7 +20,8 @@ final class SignalWatch {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler {
         guard cancellation.cancellingSignal != nil else {
-          return cancellation.cancel(signal: number)
+          cancellation.cancel(signal: number)
+          return tell()
         }
         killApps()
         _exit(128 + number)

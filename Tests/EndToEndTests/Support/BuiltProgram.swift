@@ -15,6 +15,15 @@ struct BuiltProgram {
     program = Self.productsFolder.appending(path: name)
   }
 
+  /// A program of the machine.
+  init(path: String) {
+    program = URL(filePath: path)
+  }
+
+  static func path(of name: String) -> String {
+    productsFolder.appending(path: name).path(percentEncoded: false)
+  }
+
   /// The package's own folder: paths in arguments are relative to it.
   static let packageFolder = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@Suite("An interrupted run")
+struct InterruptionTests {
+  @Test(
+    "ends its apps, writes its report, removes its folder, and says so by its exit code",
+    arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  func interrupted(signal: Int32, exitCode: Int32) throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
+    defer { folder.remove() }
+    let run = try folder.start("--junit", "report.xml", "--verbose")
+    // The action is under way once it is told.
+    #expect(run.waitForOutput("tap button"))
+    run.send(signal)
+    #expect(run.waitForExit() == exitCode)
+    #expect(run.output.contains("The run was interrupted by SIG"))
+    let report = try String(contentsOfFile: folder.path + "/report.xml", encoding: .utf8)
+    #expect(report.contains(#"errors="1""#))
+    #expect(folder.leftovers.isEmpty)
+    #expect(folder.processes.isEmpty)
+  }
+
+  @Test("ends at once when the signal comes again")
+  func twice() throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
+    defer { folder.remove() }
+    let run = try folder.start("--verbose")
+    #expect(run.waitForOutput("tap button"))
+    run.send(SIGINT)
+    #expect(run.waitForErrors("Interrupted: ending the apps."))
+    run.send(SIGINT)
+    #expect(run.waitForExit() == 130)
+    #expect(folder.processes.isEmpty)
+  }
+
+  @Test("a reader that goes away does not end the run badly")
+  func closedOutput() throws {
+    let run = try BuiltProgram(path: "/bin/bash").run(
+      "-c",
+      "set -o pipefail; \(BuiltProgram.path(of: "scenario-run")) Scenarios/item-*.json | head -1")
+    #expect(run.output.hasPrefix("passed "))
+    #expect(run.errors == "scenario-run: the console output: nobody reads it any more\n")
+  }
+}
