@@ -60,7 +60,8 @@ let package = Package(
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
     .testTarget(
       name: "RequestMatchingTests", dependencies: ["RequestMatching", "SourceText"]),
-    .testTarget(name: "StubMappingsTests", dependencies: ["StubMappings"]),
+    .testTarget(
+      name: "StubMappingsTests", dependencies: ["StubMappings"], exclude: ["Captures"]),
     .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore", "HarnessWire"]),
     .testTarget(
       name: "ScenarioCoreTests", dependencies: ["ScenarioCore", "StubMappings"],

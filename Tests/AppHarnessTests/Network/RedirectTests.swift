@@ -81,6 +81,27 @@ extension InterceptorTests {
       #expect(try launch.records().count == 21)
     }
 
+    @Test("A captured redirect is followed through the capture, each hop recorded")
+    func captured() async throws {
+      let launch = try InterceptedLaunch(
+        stubs: #"""
+          {"log": {"entries": [
+            {"request": {"method": "GET", "url": "http://h.example/"}, "response": {"status": 301,
+             "headers": [{"name": "location", "value": "https://www.h.example/"}]}},
+            {"request": {"method": "GET", "url": "https://www.h.example/"}, "response": {"status": 302,
+             "headers": [], "redirectURL": "/start"}},
+            {"request": {"method": "GET", "url": "https://www.h.example/start"},
+             "response": {"status": 200, "content": {"text": "home"}}}]}}
+          """#)
+      let (body, _) = try await launch.session().data(from: url("http://h.example"))
+      #expect(body == Data("home".utf8))
+      #expect(
+        try launch.lines() == [
+          "GET http://h.example stub", "GET https://www.h.example/ stub",
+          "GET https://www.h.example/start stub",
+        ])
+    }
+
     @Test("A redirect without a target is the answer")
     func noTarget() async throws {
       let launch = try InterceptedLaunch(

@@ -1,0 +1,174 @@
+import SourceText
+import Testing
+
+@testable import StubMappings
+
+@Suite("Captures: what exporters write differently")
+struct CaptureToleranceTests {
+  @Test(
+    "A capture is read",
+    arguments: [
+      "\u{FEFF}" + captureText(entry("https://h/a", content: #"{"text": "ok"}"#)),
+      #"{"_first": [1, {"log": 2}], "log": {"_x": null, "pages": [], "entries": ["#
+        + entry("https://h/a", content: #"{"_t": 1, "text": "ok", "comment": "\"}"}"#) + "]}}",
+      "\r\n" + captureText(entry("https:\\/\\/h\\/a", content: #"{"text":"o\u006b"}"#)) + "\r\n",
+      captureText(
+        entry("https://h:443/a#part", content: #"{"text": "b2s=", "encoding": "base64"}"#)),
+      captureText(entry("HTTPS://H/a", content: #"{"text": "ok", "encoding": null}"#)),
+    ])
+  func read(_ text: String) throws {
+    #expect(try StubReplay(capture(Array(text.utf8))).short("GET https://h/a") == "ok")
+  }
+
+  @Test(
+    "The same URL, written differently",
+    arguments: [
+      ("https://h/%ea%b0%80?q=%2f", "https://h/%EA%B0%80?q=%2F"), ("https://h", "https://h/"),
+      ("https://h/가?q=a b", "https://h/%EA%B0%80?q=a%20b"),
+    ])
+  func urls(_ captured: String, _ sent: String) throws {
+    let text = captureText(entry(captured, content: #"{"text": "ok"}"#))
+    #expect(try StubReplay(capture(Array(text.utf8))).short("GET \(sent)") == "ok")
+  }
+
+  @Test(
+    "Other URLs stay others",
+    arguments: ["https://h/a/", "https://h/A", "https://h/a?", "http://h/a"])
+  func otherURLs(_ sent: String) throws {
+    let text = captureText(entry("https://h/a", content: #"{"text": "ok"}"#))
+    #expect(try StubReplay(capture(Array(text.utf8))).short("GET \(sent)") == "-")
+  }
+
+  @Test("No text, no content, status 0, a switch of protocols")
+  func gaps() throws {
+    let text = captureText(
+      entry("https://h/none", content: #"{"size": 99, "mimeType": "x"}"#),
+      entry("https://h/aborted", status: 0), entry("wss://h/socket", status: 101),
+      #"{"request": {"method": "GET", "url": "https://h/bare"}, "response": {"status": 204}}"#,
+      #"{"request": {"method": "GET", "url": "https://h/pending"}}"#)
+    let replay = try StubReplay(capture(Array(text.utf8)))
+    let answers = try ["none", "aborted", "bare", "pending"].map {
+      try replay.short("GET https://h/\($0)")
+    }
+    #expect(answers == ["200", "-", "204", "-"])
+  }
+
+  @Test(
+    "Repeats come in the order of their time, in whatever form it is written",
+    arguments: [
+      ["2026-01-01T00:00:01.5Z", "2026-01-01T00:00:01Z", "2026-01-01T09:00:02+09:00"],
+      [
+        "2026-01-01T00:00:01.123456+00:00", "2026-01-01T00:00:01.123455+00:00",
+        "2026-01-01T00:00:02Z",
+      ],
+      [
+        "2026-01-01T10:00:00.0000000+01:00", "2026-01-01T08:59:59.9999999Z",
+        "2026-01-01T04:00:01.000-05:00",
+      ],
+      [
+        "2026-01-01T00:00:01.200+0000", "2026-01-01T00:00:01.100+0000",
+        "2026-01-01T00:00:01.300+0000",
+      ],
+    ])
+  func order(_ times: [String]) throws {
+    let entries = times.enumerated().map { index, time in
+      entry("https://h/a", started: time, content: #"{"text": "\#(index)"}"#)
+    }
+    let text = captureText(entries.joined(separator: ","))
+    let replay = try StubReplay(capture(Array(text.utf8)))
+    let answers = try (0..<4).map { _ in try replay.short("GET https://h/a") }
+    #expect(answers == ["1", "0", "2", "2"])
+  }
+
+  @Test("Without times, repeats come in the file's order")
+  func noTimes() throws {
+    let text = captureText(
+      entry("https://h/a", content: #"{"text": "0"}"#),
+      entry("https://h/a", started: "yesterday", content: #"{"text": "1"}"#))
+    let replay = try StubReplay(capture(Array(text.utf8)))
+    #expect(try replay.short("GET https://h/a") == "0")
+    #expect(try replay.short("GET https://h/a") == "1")
+  }
+
+  @Test("Where a URL leaves several bodies, the body decides: bytes, JSON, forms")
+  func bodies() throws {
+    let text = captureText(
+      entry(
+        "https://h/q", method: "POST", body: #"{\"a\": 1, \"b\": 2}"#, content: #"{"text": "json"}"#
+      ),
+      entry("https://h/q", method: "POST", body: "plain", content: #"{"text": "plain 1"}"#),
+      entry("https://h/q", method: "POST", body: "plain", content: #"{"text": "plain 2"}"#),
+      #"""
+      {"request": {"method": "POST", "url": "https://h/q", "postData": {"params": [
+        {"name": "n", "value": "책"}, {"name": "x", "value": "a+b"}]}},
+       "response": {"status": 200, "content": {"text": "form"}}}
+      """#)
+    let replay = try StubReplay(capture(Array(text.utf8)))
+    let answers = try [
+      #"{"b":2,"a":1}"#, "plain", "n=%EC%B1%85&x=a+b", "plain", "plain", "other",
+    ].map { try replay.short("POST https://h/q -- \($0)") }
+    #expect(answers == ["json", "plain 1", "form", "plain 2", "plain 2", "-"])
+  }
+
+  @Test("Headers that would contradict the text")
+  func headers() throws {
+    let headers = #"""
+      [{"name": ":status", "value": "200"}, {"name": "Content-Encoding", "value": "br"},
+       {"name": "content-length", "value": "3"}, {"name": "Transfer-Encoding", "value": "chunked"},
+       {"name": "Content-Type", "value": "text/html; charset=EUC-KR"},
+       {"name": "Set-Cookie", "value": "a=1\nb=2"}, {"name": "X", "value": "y"}]
+      """#
+    let text = captureText(entry("https://h/a", headers: headers, content: #"{"text": "한글"}"#))
+    let message = try StubReplay(capture(Array(text.utf8))).message("GET https://h/a")
+    #expect(
+      message?.headers == [
+        StubHeader("content-length", "6"), StubHeader("Content-Type", "text/html; charset=utf-8"),
+        StubHeader("Set-Cookie", "a=1"), StubHeader("Set-Cookie", "b=2"), StubHeader("X", "y"),
+      ])
+  }
+
+  @Test("A redirect's target may be told in redirectURL alone")
+  func redirectURL() throws {
+    let text = captureText(
+      entry("https://h/a", status: 302, more: #", "redirectURL": "/b""#),
+      entry("https://h/b", more: #", "redirectURL": """#))
+    let replay = try StubReplay(capture(Array(text.utf8)))
+    #expect(try replay.message("GET https://h/a")?.header("location") == "/b")
+    #expect(try replay.message("GET https://h/b")?.header("location") == nil)
+  }
+
+  @Test("A mapping comes before a capture")
+  func mappingFirst() throws {
+    let (set, messages) = decodedStubs(
+      captureText(entry("https://h/a", content: #"{"text": "captured"}"#)),
+      #"{"priority": 9, "request": {"urlPath": "/a"}, "responses": [{"status": 500}]}"#)
+    #expect(messages.isEmpty)
+    #expect(try StubReplay(set).short("GET https://h/a") == "500")
+  }
+
+  @Test(
+    "A damaged capture is told at its place",
+    arguments: [
+      (
+        #"{"log": {"entries": [{"request": {"method": "GET""#,
+        "1:50: The file ends where a comma or a closing bracket is wanted."
+      ),
+      (
+        #"{"log": {"entries": [{} {}]}}"#,
+        "1:25: This is no JSON: a comma or a closing bracket is wanted here."
+      ),
+      (#"{"log": {"version": "1.2"}}"#, #"1:1: The capture has no "entries" in its "log"."#),
+      (#"{"log": {"entries": [{"request": {"url": "GET"#, "1:43: The string is never closed."),
+      (#"{"log": {"entries": {}}}"#, "1:21: This is no JSON: a list is wanted here."),
+    ])
+  func damage(_ text: String, _ message: String) {
+    #expect(decodedStubs(text).messages == [message])
+  }
+
+  @Test("A body that is no Base64 is told when it is asked for")
+  func noBase64() throws {
+    let text = captureText(entry("https://h/a", content: #"{"text": "x", "encoding": "base64"}"#))
+    let replay = try StubReplay(capture(Array(text.utf8)))
+    #expect(throws: StubDoubt.self) { try replay.short("GET https://h/a") }
+  }
+}
