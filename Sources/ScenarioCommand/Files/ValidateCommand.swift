@@ -10,12 +10,21 @@ struct ValidateCommand {
   func run() throws(CommandFailure) -> ExitCode {
     if project.options.isFixing { try fix() }
     let plan = try project.plan()
-    project.print(plan.diagnostics + unusedFixtures(plan))
+    project.print(plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan))
     if plan.hasInvalidFiles { return .invalidFile }
     guard plan.scenarioCount > 0 else { return .nothingSelected }
     let count = plan.scenarioCount
     try? project.context.standardOutput.write("\(count) scenario\(count == 1 ? "" : "s") valid\n")
     return .passed
+  }
+
+  /// Fixtures that are data for the app's own fake objects; stub files are checked with the plan.
+  private func malformedFixtures(_ plan: Plan) -> [Diagnostic] {
+    let reported = Set(plan.diagnostics.map(\.path))
+    let folder = FixturesFolder(path: project.fixturesDirectory, files: project.files)
+    return FixtureAudit(folder, used: plan.usedFixtures).malformedFiles().filter {
+      !reported.contains($0.path)
+    }
   }
 
   /// Only where whole folders were named: a few files need not use all fixtures.

@@ -20,6 +20,23 @@ package struct FixtureAudit {
     }
   }
 
+  /// A warning for each JSON file in use that is none, sorted by name.
+  ///
+  /// Only a warning: an app may be meant to get malformed JSON.
+  package func malformedFiles() -> [Diagnostic] {
+    used.sorted().filter { $0.hasSuffix(".json") }.compactMap { name in
+      let path = FilePath.join(folder.path, name)
+      guard let bytes = try? folder.files.bytes(ofFile: path),
+        let mistake = JSONParser.parse(SourceFile(path: path, bytes: bytes)).diagnostics.first,
+        let location = mistake.location
+      else { return nil }
+      return Diagnostic(
+        .warning,
+        "The fixture \"\(name)\" is no JSON. \(mistake.message)"
+          + " Leave it so only if the app is meant to get it so.", at: location)
+    }
+  }
+
   private func names(in subfolder: String) -> [String] {
     let path = subfolder.isEmpty ? folder.path : FilePath.join(folder.path, subfolder)
     return folder.files.names(inFolder: path).filter { !$0.hasPrefix(".") }.flatMap { name in

@@ -62,6 +62,41 @@ import Testing
         """)
   }
 
+  @Test("Fixtures that are no JSON are told, as a warning")
+  func malformedFixtures() {
+    let files = FilesInMemory(contents: ["F/a.json": "{\"a\": }", "F/b.json": "[]", "F/c.txt": "{"])
+    let folder = FixturesFolder(path: "F", files: files)
+    let audit = FixtureAudit(folder, used: ["a.json", "b.json", "c.txt", "missing.json"])
+    #expect(
+      DiagnosticRenderer().render(audit.malformedFiles()) == """
+        F/a.json:1:2: warning: The fixture "a.json" is no JSON. The value of "a" is missing. Leave it \
+        so only if the app is meant to get it so.
+           1 | {"a": }
+             |  ^^^
+
+        """)
+  }
+
+  @Test("A scenario with any byte missing or changed is decoded without a trap")
+  func mutilated() {
+    let text = #"""
+      {"variables": {"n": 2}, "cases": [{"a": "x", "name": "${n}"}, {"a": true}],
+       "fixtures": {"A": "a.json"}, "timeout": 1e1, "actions": [{"tap": "b/c:d[0]${a}", "sends": []},
+        {"repeat": "${n}", "actions": [{"push": {"aps": {}}}]}, {"use": "s.json", "with": {"x": 1}}],
+       "expected": [{"url": "/éé", "count": {"atLeast": 1}}]}
+      """#
+    let files = FilesInMemory(contents: ["s.json": #"{"actions": [{"tap": "${x}"}]}"#])
+    let decoder = ScenarioDecoder(files: files)
+    for offset in Array(text.utf8).indices {
+      for replacement in [[], Array("{".utf8), Array("$".utf8), Array("\u{22}".utf8), [0xFF]] {
+        var bytes = Array(text.utf8)
+        bytes.replaceSubrange(offset...offset, with: replacement)
+        let mender = decoder.mend(SourceFile(path: "a.json", bytes: bytes))
+        _ = DiagnosticRenderer(width: 40).render(mender.remaining)
+      }
+    }
+  }
+
   @Test("A fixtures folder that is the working directory itself can be used")
   func folderOfFixtures() {
     let files = FilesInMemory(contents: ["a.json": ""])
