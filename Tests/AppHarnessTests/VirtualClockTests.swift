@@ -58,4 +58,44 @@ struct VirtualClockTests {
     }
     await #expect(throws: CancellationError.self) { try await early.value }
   }
+
+  @Test("a debounce that is cancelled by the next call runs once, a time-out ends the slower one")
+  func patterns() async throws {
+    let log = Log()
+    var last: Task<Void, Never>?
+    for name in ["a", "b", "c"] {
+      last?.cancel()
+      last = Task {
+        guard (try? await clock.sleep(for: .milliseconds(300))) != nil else { return }
+        log.add(name)
+      }
+      while clock.nextDeadline == nil { await Task.yield() }
+      clock.advance(by: .milliseconds(200))
+    }
+    clock.advance(by: .milliseconds(100))
+    await last?.value
+    #expect(log.all == ["c"])
+
+    let race = Task {
+      await withTaskGroup(of: String.self) { group in
+        for (name, seconds) in [("answer", 5), ("time-out", 3)] {
+          group.addTask { await self.outcome(name, after: seconds) }
+        }
+        defer { group.cancelAll() }
+        return await group.next()
+      }
+    }
+    while clock.sleeperCount < 2 { await Task.yield() }
+    clock.advance(by: .seconds(3))
+    #expect(await race.value == "time-out")
+  }
+
+  private func outcome(_ name: String, after seconds: Int) async -> String {
+    do {
+      try await clock.sleep(for: .seconds(seconds))
+      return name
+    } catch {
+      return "cancelled"
+    }
+  }
 }

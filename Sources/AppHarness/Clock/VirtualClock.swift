@@ -69,6 +69,14 @@ public final class VirtualClock: Clock {
     }
   }
 
+  /// Moves the clock, waking what falls due in order of its time; for unit tests of an app.
+  ///
+  /// It does not wait for what the woken tasks do then: under the runner, `advanceClock` does.
+  public func advance(by duration: Duration) {
+    let end = now.advanced(by: duration)
+    while wakeNext(upTo: end) {}
+  }
+
   /// Calls `work` when the clock has been moved to `deadline`, at once if it is there already.
   package func schedule(at deadline: Instant, _ work: @escaping @Sendable () -> Void) {
     let order = state.withLock { state in
@@ -82,6 +90,9 @@ public final class VirtualClock: Clock {
   package var nextDeadline: Instant? {
     state.withLock { state in state.sleepers.values.map(\.deadline).min() }
   }
+
+  /// How many wait for the clock.
+  package var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
   /// Moves the clock to `instant` and wakes one sleeper that is due by then: the earliest, of equal
   /// ones the one that came first.

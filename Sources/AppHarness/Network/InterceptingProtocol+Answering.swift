@@ -9,6 +9,7 @@ extension InterceptingProtocol {
   func send(_ hop: Hop) {
     guard let tracking, let url = hop.request.url else { return fail(.badURL) }
     let interceptor = tracking.interceptor
+    SchedulingJitter.pause()
     do {
       let (answer, doubt) = interceptor.answer(to: hop.request)
       tracking.recorded(
@@ -133,7 +134,9 @@ extension InterceptingProtocol {
   private func finish(_ tell: () -> Void) {
     guard !isFinished else { return }
     isFinished = true
+    SchedulingJitter.pause()
     tell()
+    SchedulingJitter.pause()
     // What the app's handlers do is waited for by the sessions' queues.
     tracking?.end()
   }

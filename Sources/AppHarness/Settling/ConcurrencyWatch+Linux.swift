@@ -33,6 +33,7 @@
       let job = UnownedJob(job)
       WorkCounter.process.begin(.job)
       JobQueues.queue(for: job).async {
+        SchedulingJitter.pause()
         job.runSynchronously(on: noSerialExecutor)
         WorkCounter.process.end(.job)
       }
@@ -62,6 +63,7 @@
       let job = UnownedJob(job)
       WorkCounter.process.begin(.job)
       DispatchQueue.main.async {
+        SchedulingJitter.pause()
         job.runSynchronously(on: self.asUnownedSerialExecutor())
         WorkCounter.process.end(.job)
       }
