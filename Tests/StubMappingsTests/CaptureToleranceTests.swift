@@ -158,7 +158,7 @@ struct CaptureToleranceTests {
         "1:25: This is no JSON: a comma or a closing bracket is wanted here."
       ),
       (#"{"log": {"version": "1.2"}}"#, #"1:1: The capture has no "entries" in its "log"."#),
-      (#"{"log": {"entries": [{"request": {"url": "GET"#, "1:43: The string is never closed."),
+      (#"{"log": {"entries": [{"request": {"url": "GET"#, "1:42: The string is never closed."),
       (#"{"log": {"entries": {}}}"#, "1:21: This is no JSON: a list is wanted here."),
     ])
   func damage(_ text: String, _ message: String) {
