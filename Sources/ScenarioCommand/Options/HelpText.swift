@@ -40,8 +40,8 @@ enum HelpText {
   }
 
   private static var subcommands: [String] {
-    let lines = CommandOptions.Subcommand.allCases.filter { $0 != .run }.map {
-      "  \(padded($0.rawValue, 14))\(firstSentence(purpose($0)))"
+    let lines = CommandOptions.Subcommand.allCases.filter { $0 != .run }.flatMap {
+      entry($0.rawValue, firstSentence(purpose($0)), indentation: 16)
     }
     return ["Subcommands (scenario-run SUBCOMMAND --help tells more):"] + lines + [""]
   }
@@ -58,10 +58,16 @@ enum HelpText {
 
   private static func lines(_ option: OptionSpecification) -> [String] {
     let name = (option.shortName.map { "\($0), " } ?? "") + option.usage
-    let help = WordWrap.lines(option.help, width: width - 26)
-    let first = name.count < 24 ? ["  \(padded(name, 24))\(help.first ?? "")"] : ["  \(name)"]
-    let rest = name.count < 24 ? help.dropFirst() : help[...]
-    return first + rest.map { String(repeating: " ", count: 26) + $0 }
+    return entry(name, option.help, indentation: 26)
+  }
+
+  /// A name with its explanation beside it; under it where the name is too long.
+  private static func entry(_ name: String, _ text: String, indentation: Int) -> [String] {
+    let lines = WordWrap.lines(text, width: width - indentation)
+    let blank = String(repeating: " ", count: indentation)
+    guard name.count + 3 < indentation else { return ["  " + name] + lines.map { blank + $0 } }
+    let first = padded("  " + name, indentation) + (lines.first ?? "")
+    return [first] + lines.dropFirst().map { blank + $0 }
   }
 
   private static let ending = [

@@ -35,4 +35,7 @@ package struct ScenarioReference: Sendable, Hashable {
   package var selector: String {
     caseName == nil ? path : "\(caseFile ?? path):\(position.line)"
   }
+
+  /// Where it stands, as `file:line`: this too runs exactly it again.
+  package var place: String { "\(caseFile ?? path):\(position.line)" }
 }

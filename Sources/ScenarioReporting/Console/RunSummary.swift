@@ -22,7 +22,7 @@ struct RunSummary {
     }
     lines += notes(result).map { "  " + $0 }
     return lines + [
-      "  run again: \(options.rerunCommand) \(ShellWord.quoted(result.scenario.selector))"
+      "  run again: \(options.rerunCommand) \(ShellWord.quoted(result.scenario.place))"
     ]
   }
 

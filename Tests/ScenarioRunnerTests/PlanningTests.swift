@@ -1,0 +1,103 @@
+import ScenarioCore
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("What runs")
+struct PlanningTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    _ = try folder.write(
+      #"{"name": "A", "tags": ["x"], "actions": [], "expected": []}"#, to: "a.json")
+    _ = try folder.write(
+      """
+      {"name": "B", "tags": ["x", "y"],
+       "cases": [
+         {"name": "one", "n": "1"},
+         {"name": "two", "n": "2"}
+       ],
+       "actions": [{"tap": "b${n}"}], "expected": []}
+      """, to: "sub/b.json")
+    _ = try folder.write(
+      """
+      {"name": "C", "cases": "rows.csv", "actions": [{"tap": "c${n}"}], "expected": []}
+      """, to: "c.json")
+    _ = try folder.write("name,n\nred,1\nblue,2\n", to: "rows.csv")
+    _ = try folder.write(#"{"actions": []}"#, to: "Steps/s.json")
+    _ = try folder.write(#"{"name": "D", "actions": [], "expected": []}"#, to: "Steps/d.json")
+    _ = try folder.write("not a scenario", to: "notes.txt")
+  }
+
+  private func names(_ paths: [String], _ selection: Selection = Selection()) throws -> [String] {
+    let files = LocalFiles()
+    let found = try Discovery(files: files)
+      .discover(paths.map { ScenarioPath(folder.path + "/" + $0) })
+    let plan = Planner(files: files, fixturesDirectory: folder.path)
+      .plan(found, selecting: selection)
+    #expect(plan.diagnostics.isEmpty)
+    return plan.entries.map(\.reference.name)
+  }
+
+  @Test(
+    "is what the PATHs mean",
+    arguments: [
+      ([""], ["D", "A", "C [red]", "C [blue]", "B [one]", "B [two]"]),
+      (["a.json"], ["A"]),
+      (["a.json:1"], ["A"]),
+      (["sub/b.json:3"], ["B [one]"]),
+      (["sub/b.json:4"], ["B [two]"]),
+      (["sub/b.json:1"], ["B [one]", "B [two]"]),
+      (["sub/b.json:4", "sub/b.json:3"], ["B [one]", "B [two]"]),
+      (["sub/b.json:4", "sub/b.json"], ["B [one]", "B [two]"]),
+      (["rows.csv:3"], ["C [blue]"]),
+      (["rows.csv"], ["C [red]", "C [blue]"]),
+      (["Steps/s.json"], []),
+      (["sub", "a.json"], ["B [one]", "B [two]", "A"]),
+    ])
+  func paths(paths: [String], expected: [String]) throws {
+    #expect(try names(paths) == expected)
+  }
+
+  @Test("a PATH that leads nowhere is said", arguments: ["none.json", "sub:3"])
+  func nowhere(path: String) {
+    #expect(throws: Discovery.Failure.self) { try names([path]) }
+  }
+
+  @Test("tags, texts and selectors choose")
+  func choice() throws {
+    #expect(try names([""], Selection(tags: ["y"])) == ["B [one]", "B [two]"])
+    #expect(try names([""], Selection(tags: ["x"], skippedTags: ["y"])) == ["A"])
+    #expect(try names([""], Selection(filters: ["BLUE"])) == ["C [blue]"])
+    #expect(try names([""], Selection(filters: ["sub/"])) == ["B [one]", "B [two]"])
+    let selectors: Set = [folder.path + "/sub/b.json:4"]
+    #expect(try names([""], Selection(onlySelectors: selectors)) == ["B [two]"])
+  }
+
+  @Test("shards hold everything once")
+  func shards() throws {
+    let parts = try (1...4).map {
+      try names([""], Selection(shard: Shard(index: $0, total: 4)))
+    }
+    #expect(parts.map(\.count) == [2, 2, 1, 1])
+    #expect(Set(parts.joined()) == Set(try names([""])))
+  }
+
+  @Test("a seed gives the same order each time, another seed another one")
+  func shuffle() throws {
+    let first = try names([""], Selection(shuffleSeed: 1))
+    #expect(try names([""], Selection(shuffleSeed: 1)) == first)
+    let others = try (2...6).map { try names([""], Selection(shuffleSeed: UInt64($0))) }
+    #expect(others.contains { $0 != first })
+    #expect(first.sorted() == (try names([""])).sorted())
+  }
+
+  @Test("a repetition keeps the order")
+  func repetition() throws {
+    #expect(
+      try names(["sub"], Selection(repetitions: 2)).map { $0.suffix(5) } == [
+        "[one]", "[one]", "[two]", "[two]",
+      ])
+  }
+}

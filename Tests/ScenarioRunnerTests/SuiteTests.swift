@@ -1,0 +1,109 @@
+import Foundation
+import ScenarioCore
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("A run of several scenarios")
+struct SuiteTests {
+  @Test("goes on when one of them fails, errs or is invalid, in the order of the files")
+  func mixed() throws {
+    let suite = try Suite()
+    let invalid = try suite.folder.write(#"{"actions": [}"#, to: "invalid.json")
+    let paths = [
+      try suite.scenario(["none"]), try suite.scenario(["sendRequest"]), invalid,
+      try suite.scenario(["abort"]), try suite.scenario(["none", "swipe"]),
+      try suite.scenario(["hang"], more: #", "skip": "not yet""#),
+    ]
+    let results = try suite.run(paths)
+    #expect(results.map(\.verdict) == [.passed, .failed, .errored, .errored, .passed, .skipped])
+    #expect(results.map(\.index) == Array(0..<6))
+    #expect(results[2].isOfInvalidFile)
+  }
+
+  @Test("stops after so many that did not pass")
+  func maximumFailures() throws {
+    let suite = try Suite()
+    let paths = try ["sendRequest", "abort", "none"].map { try suite.scenario([$0]) }
+    let results = try suite.run(paths, jobs: 1, maximumFailures: 2)
+    #expect(results.map(\.verdict) == [.failed, .errored])
+  }
+
+  @Test("tries again what did not pass, in a fresh process and folder")
+  func retries() throws {
+    let suite = try Suite()
+    let results = try suite.run([try suite.scenario(["sendRequest"])], retries: 2)
+    let result = try #require(results.first)
+    #expect(result.verdict == .failed)
+    #expect(result.earlierAttempts.map(\.verdict) == [.failed, .failed])
+    // A store of an earlier attempt would count twice.
+    #expect(result.recordedRequests == 1)
+  }
+
+  @Test("keeps the shared folder and the logs of what did not pass")
+  func keep() throws {
+    let suite = try Suite()
+    let kept = suite.folder.path + "/kept"
+    let results = try suite.run(
+      [try suite.scenario(["sendRequest"]), try suite.scenario(["none"])], keepFolder: kept)
+    let place = try #require(results[0].keptFolder)
+    let store = try String(
+      contentsOfFile: place + "/shared/storedRequests.jsonl", encoding: .utf8)
+    #expect(store.contains("https://a.example.com/sent"))
+    #expect(FileManager.default.fileExists(atPath: place + "/stderr.log"))
+    #expect(results[1].keptFolder == nil)
+  }
+
+  @Test("says what is missing where the app can't be launched")
+  func missingApp() throws {
+    let suite = try Suite()
+    let folder = suite.folder
+    let text = try folder.write("text", to: "app.txt")
+    let apps = [
+      ("nowhere-to-be-found", "is neither in"), ("./missing", "is not there"),
+      (text, "is not executable"), (folder.path, "is a folder"),
+    ]
+    let paths = try apps.enumerated().map { index, app in
+      try folder.write(
+        #"{"app": "\#(app.0)", "actions": [], "expected": []}"#, to: "\(index).json")
+    }
+    let results = try suite.run(paths)
+    for (result, app) in zip(results, apps) {
+      #expect(result.runErrors.map(\.kind) == [.cannotLaunch])
+      #expect(result.runErrors.first?.message.contains(app.1) == true)
+    }
+  }
+
+  @Test("a relaunch goes on in the same store, a terminate ends the app")
+  func relaunch() throws {
+    let suite = try Suite()
+    let path = try suite.scenario(
+      ["sendRequest"],
+      actions: """
+        [{"tap": "a", "sends": [{"url": "https://a.example.com/sent", "count": 1}]},
+         {"relaunch": true},
+         {"tap": "b", "sends": [{"url": "https://a.example.com/sent", "count": 1}]},
+         {"expectRequests": [{"url": "https://a.example.com/sent", "count": 2}]},
+         {"terminate": true}]
+        """,
+      expected: #"[{"url": "https://a.example.com/sent", "count": 2}]"#)
+    let results = try suite.run([path])
+    #expect(results.map(\.verdict) == [.passed])
+    #expect(results.first?.recordedRequests == 2)
+  }
+
+  @Test("leaks no descriptor, however many apps it launches")
+  func descriptors() throws {
+    let suite = try Suite()
+    let path = try suite.scenario(["none"])
+    _ = try suite.run([path])
+    let before = Self.openDescriptors
+    for _ in 0..<30 { _ = try suite.run([path, try suite.scenario(["abort"])]) }
+    // Other tests of this process open descriptors of their own meanwhile.
+    #expect(Self.openDescriptors < before + 30)
+  }
+
+  private static var openDescriptors: Int {
+    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+  }
+}
