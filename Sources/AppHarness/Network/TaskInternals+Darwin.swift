@@ -6,6 +6,9 @@
     /// A protocol's client is asked about challenges; nobody else answers them.
     static let answersChallengesByItself = false
 
+    /// The system writes what a protocol delivers into the file.
+    static let servesDownloads = true
+
     /// The system's own HTTP alone adds cookies.
     static func mayHaveCookies(_ request: URLRequest) -> Bool { true }
 

@@ -10,6 +10,9 @@
     /// there must be none.
     static let answersChallengesByItself = true
 
+    /// A download ends with a file that only the system's own HTTP can name; without it, it crashes.
+    static let servesDownloads = false
+
     /// The session has put its cookies into the request already, if only those of the host.
     static func mayHaveCookies(_ request: URLRequest) -> Bool {
       request.value(forHTTPHeaderField: "Cookie") != nil

@@ -11,8 +11,8 @@ enum UnsupportedTask {
     if task is URLSessionWebSocketTask {
       return error("Web sockets can't be intercepted. Put a fake behind a protocol of the app.")
     }
-    if task is URLSessionDownloadTask {
-      return error("Download tasks can't be intercepted. Use a data task under the kit.")
+    if !TaskInternals.servesDownloads, task is URLSessionDownloadTask {
+      return error("Download tasks can't be intercepted here. Use a data task under the kit.")
     }
     return nil
   }
