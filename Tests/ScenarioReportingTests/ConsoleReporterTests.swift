@@ -1,0 +1,85 @@
+import ScenarioCore
+import Synchronization
+import Testing
+
+@testable import ScenarioReporting
+
+@Suite("The console")
+struct ConsoleReporterTests {
+  final class Screen: TextOutput {
+    private let written = Mutex("")
+    var text: String { written.withLock { $0 } }
+    func write(_ text: String) { written.withLock { $0 += text } }
+  }
+
+  private func shown(_ results: [ScenarioResult], _ options: ConsoleOptions) -> String {
+    let screen = Screen()
+    let pipeline = ReportingPipeline([ConsoleReporter(options: options, output: screen)])
+    for event in Samples.events(results) { pipeline.handle(event) }
+    return screen.text
+  }
+
+  @Test("shows a line for each result, then what did not pass again, then the counts")
+  func normal() {
+    let results = [
+      Samples.result(0), Samples.result(1, verdict: .failed, findings: [Samples.wrongCount]),
+    ]
+    #expect(
+      shown(results, ConsoleOptions()) == """
+        passed   Cart  1.23 s
+        FAILED   Cart  1.23 s
+
+        FAILED  Cart
+          Scenarios/cart.json:2:3
+            wanted 1, got 0
+            https://ad.example.com/click?ad=A-1&area=cart
+            from action 2, tap cartButton
+            instead came:
+              https://ad.example.com/click?ad=A-1&area=item
+              sent at 0.031 s by action 2, tap cartButton
+              parameter area
+                - wanted "cart"
+                + got    "item"
+          run again: scenario-run Scenarios/cart.json:1
+
+        1 passed, 1 failed in 9.00 s
+
+        """)
+  }
+
+  @Test("is quiet if asked to")
+  func quiet() {
+    #expect(shown([Samples.result()], ConsoleOptions(detail: .quiet)) == "1 passed in 9.00 s\n")
+  }
+
+  @Test("writes no escape codes unless they are asked for")
+  func plain() {
+    let all = Samples.run.results
+    #expect(!shown(all, ConsoleOptions()).contains("\u{1B}"))
+    let colored = ConsoleOptions(style: TextStyle(isColored: true))
+    #expect(shown(all, colored).contains("\u{1B}[31mFAILED \u{1B}[0m"))
+  }
+
+  @Test("a live line never wraps, and is gone at the end")
+  func live() {
+    let text = shown(
+      [Samples.result(0, String(repeating: "long ", count: 50))],
+      ConsoleOptions(isLive: true, width: { 40 }))
+    let drawn = text.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: true)
+    #expect(drawn.contains { $0.hasPrefix("0/1  ") && $0.count == 39 })
+    #expect(text.hasSuffix("\r\u{1B}[K\n1 passed in 9.00 s\n"))
+  }
+
+  @Test("a long URL stays readable in 80 columns, broken at its parameters")
+  func longURL() {
+    let url =
+      "https://ad.example.com/impression?campaign=2026-autumn-sale&placement=search-result-list"
+      + "&item=A-1&position=0&session=6f1e"
+    #expect(
+      URLText.lines(url, width: 70) == [
+        "https://ad.example.com/impression",
+        "  ?campaign=2026-autumn-sale&placement=search-result-list&item=A-1",
+        "  &position=0&session=6f1e",
+      ])
+  }
+}

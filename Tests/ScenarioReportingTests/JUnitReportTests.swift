@@ -1,0 +1,105 @@
+import Foundation
+import ScenarioCore
+import Testing
+
+@testable import ScenarioReporting
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+@Suite("The JUnit report")
+struct JUnitReportTests {
+  private func document(_ result: RunResult, hasFileAttribute: Bool = false) throws -> XMLDocument {
+    let text = JUnitReport(result, hasFileAttribute: hasFileAttribute).text
+    return try XMLDocument(xmlString: text)
+  }
+
+  private func strings(_ document: XMLDocument, _ path: String) throws -> [String] {
+    try document.nodes(forXPath: path).map { $0.stringValue ?? "" }
+  }
+
+  @Test("counts each verdict")
+  func counts() throws {
+    let document = try document(Samples.run)
+    for (name, count) in [("tests", "7"), ("failures", "3"), ("errors", "1"), ("skipped", "1")] {
+      #expect(try strings(document, "/testsuites/@\(name)") == [count])
+      #expect(try strings(document, "/testsuites/testsuite/@\(name)") == [count])
+    }
+  }
+
+  @Test("has names that are unique in the run, the class from the path, and no file or line")
+  func names() throws {
+    let document = try document(Samples.run)
+    let names = try strings(document, "//testcase/@name")
+    #expect(Set(names).count == 7)
+    #expect(names.prefix(3) == ["Cart", "Cart (2)", "Cart (3)"])
+    #expect(names.last == "Again [one]")
+    #expect(try Set(strings(document, "//testcase/@classname")) == ["Scenarios.cart"])
+    #expect(try strings(document, "//testcase/@file | //testcase/@line").isEmpty)
+    let located = try self.document(Samples.run, hasFileAttribute: true)
+    #expect(try Set(strings(located, "//testcase/@file")) == ["Scenarios/cart.json"])
+  }
+
+  @Test("repeats the message in the text, its place first")
+  func message() throws {
+    let document = try document(Samples.run)
+    let message = "wanted 1, got 0: https://ad.example.com/click?ad=A-1&area=cart"
+    #expect(try strings(document, "//testcase[2]/failure/@message") == [message])
+    let text = try #require(try strings(document, "//testcase[2]/failure").first)
+    #expect(text.hasPrefix("Scenarios/cart.json:2:3: \(message)\n"))
+    #expect(text.contains("wanted \"cart\"\n"))
+  }
+
+  @Test("survives hostile text, without what XML forbids and without terminal escapes")
+  func hostile() throws {
+    let document = try document(Samples.run)
+    let name = try #require(try strings(document, "//testcase[4]/@name").first)
+    #expect(name.hasPrefix("Crash <&\">]]>'"))
+    #expect(name.hasSuffix("\nline\u{202E}é한"))
+    #expect(!name.contains("[2J") && !name.contains("title"))
+    #expect(try strings(document, "//system-out").first?.contains("<&\">]]>'") == true)
+    #expect(try strings(document, "//system-err") == ["��\n… 5 bytes left out …\nend"])
+  }
+
+  @Test("tells attempts before a pass from those before a failure")
+  func attempts() throws {
+    let document = try document(Samples.run)
+    #expect(try strings(document, "//testcase[6]/flakyFailure/@type") == ["wrongCount"])
+    #expect(try strings(document, "//testcase[6]/failure").isEmpty)
+    #expect(try strings(document, "//testcase[7]/failure/@type") == ["wrongCount"])
+    #expect(try strings(document, "//testcase[7]/rerunError/@type") == ["crashed"])
+  }
+
+  @Test("times are seconds with a point, whatever the locale")
+  func times() throws {
+    let document = try document(Samples.run)
+    #expect(try strings(document, "//testcase[1]/@time") == ["1.234"])
+    #expect(try strings(document, "/testsuites/testsuite/@timestamp") == ["2027-01-15T08:00:00"])
+  }
+
+  private static let schemaPath = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "../shared/data/junit-10.xsd").path(percentEncoded: false)
+
+  @Test(
+    "is valid against Jenkins' schema",
+    .enabled(
+      if: FileManager.default.fileExists(atPath: schemaPath)
+        && FileManager.default.isExecutableFile(atPath: "/usr/bin/xmllint"),
+      "the schema or xmllint is not here"))
+  func schema() throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).xml")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try ReportFile.write(JUnitReport(Samples.run).text, to: file.path(percentEncoded: false))
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/xmllint")
+    process.arguments = ["--noout", "--schema", Self.schemaPath, file.path(percentEncoded: false)]
+    let errors = Pipe()
+    process.standardError = errors
+    try process.run()
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
+  }
+}
