@@ -22,10 +22,11 @@ struct JUnitReportTests {
   @Test("counts each verdict")
   func counts() throws {
     let document = try document(Samples.run)
-    for (name, count) in [("tests", "7"), ("failures", "3"), ("errors", "1"), ("skipped", "1")] {
+    for (name, count) in [("tests", "7"), ("failures", "3"), ("errors", "1")] {
       #expect(try strings(document, "/testsuites/@\(name)") == [count])
       #expect(try strings(document, "/testsuites/testsuite/@\(name)") == [count])
     }
+    #expect(try strings(document, "/testsuites/testsuite/@skipped") == ["1"])
   }
 
   @Test("has names that are unique in the run, the class from the path, and no file or line")
