@@ -48,7 +48,7 @@ let package = Package(
       name: "scenario-benchmark",
       dependencies: [
         "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
-        "ScenarioCore", "AppHarness",
+        "ScenarioCore", "ScenarioRunner", "AppHarness",
       ]),
 
     // Tests.

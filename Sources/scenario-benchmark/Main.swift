@@ -6,6 +6,7 @@ struct ScenarioBenchmark {
   static func main() throws {
     let benchmarks: [any Benchmark.Type] = [
       StoreBenchmark.self, NearMissBenchmark.self, InterceptorBenchmark.self, CaptureBenchmark.self,
+      ValidationBenchmark.self,
     ]
     let names = CommandLine.arguments.dropFirst()
     for name in names where !benchmarks.contains(where: { $0.name == name }) {
