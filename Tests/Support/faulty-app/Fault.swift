@@ -37,4 +37,6 @@ enum Fault: String, CaseIterable {
   /// Sends one request that nobody expects, by a bare line of the store.
   case sendRequest
   case appendBareLine
+  /// Nothing: tells how it was launched.
+  case tellLaunch
 }

@@ -1,0 +1,80 @@
+import Foundation
+import ScenarioCore
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("An app is launched with nothing of the machine's")
+struct LaunchTests {
+  private func report() throws -> (lines: [String], folder: String) {
+    let suite = try Suite()
+    let path = try suite.folder.write(
+      """
+      {"app": ["faulty-app", "tellLaunch", "tap"], "arguments": ["-reset", "two words"],
+       "fixtures": {"Fake": "data.json"}, "stubs": ["a.json", "b.json"],
+       "environment": {"LOCALE": "ko_KR"},
+       "actions": [{"tap": "button"}], "expected": []}
+      """, to: "launch.json")
+    _ = try suite.folder.write("{}", to: "data.json")
+    for name in ["a", "b"] { _ = try suite.folder.write(#"{"mappings": []}"#, to: "\(name).json") }
+    let result = try #require(try suite.run([path]).first)
+    #expect(result.verdict == .passed)
+    let text = String(decoding: result.output.standardOutput.head, as: UTF8.self)
+    return (text.split(separator: "\n").map(String.init), suite.folder.path)
+  }
+
+  @Test("in its own group, with default signals, three descriptors and empty folders")
+  func process() throws {
+    let (lines, folder) = try report()
+    let resolved = LocalFiles().resolved(folder) ?? folder
+    #expect(lines.contains("folder \(resolved)"))
+    #expect(lines.contains("descriptors 0 1 2"))
+    #expect(lines.contains("leads its group true"))
+    #expect(lines.contains("signals blocked 0, ignored 0"))
+    #expect(lines.contains("arguments -reset two words"))
+    for name in ["HOME", "TMPDIR", "SIMULATOR_SHARED_RESOURCES_DIRECTORY"] {
+      #expect(lines.contains("entries of \(name): 0"))
+    }
+  }
+
+  @Test("with the environment of the contract and no other name")
+  func environment() throws {
+    let (lines, folder) = try report()
+    let pairs = lines.filter { $0.hasPrefix("env ") }.map { $0.dropFirst(4) }
+    let names = pairs.map { String($0.prefix { $0 != "=" }) }
+    #expect(
+      names == [
+        "CFFIXED_USER_HOME", "Fake", "HOME", "LOCALE", "PATH", "SCENARIO_FIXTURES_DIRECTORY",
+        "SCENARIO_RUN", "SCENARIO_STUBS", "SIMULATOR_SHARED_RESOURCES_DIRECTORY", "TMPDIR",
+      ])
+    for pair in [
+      "Fake=data.json", "LOCALE=ko_KR", "SCENARIO_RUN=1", "SCENARIO_STUBS=a.json:b.json",
+      "SCENARIO_FIXTURES_DIRECTORY=\(folder)", "PATH=/usr/bin:/bin",
+    ] {
+      #expect(pairs.contains { $0 == pair })
+    }
+  }
+
+  @Test("of the runner's own environment only what the contract names, and what is passed on")
+  func inherited() throws {
+    let files = LocalFiles()
+    let folder = try TemporaryFolder()
+    let path = try folder.write(#"{"actions": [], "expected": []}"#, to: "a.json")
+    let decoded = ScenarioDecoder(files: files).decode(try files.source(path))
+    let scenario = try #require(decoded.scenarios.first)
+    let builder = LaunchEnvironmentBuilder(
+      inherited: [
+        "PATH": "/bin", "LANG": "C", "LC_ALL": "C", "TZ": "UTC", "LD_LIBRARY_PATH": "/l",
+        "SECRET": "s", "TOKEN": "t", "HOME": "/root", "SCENARIO_STUBS": "forged",
+      ], passed: ["TOKEN", "MISSING"], configured: ["CONFIGURED": "c"])
+    let environment = builder.environment(
+      for: scenario, folders: try ScenarioFolders(creatingIn: folder.path, name: "1"),
+      fixturesDirectory: "/f")
+    #expect(environment["SECRET"] == nil)
+    #expect(environment["TOKEN"] == "t")
+    #expect(environment["CONFIGURED"] == "c")
+    #expect(environment["LC_ALL"] == "C" && environment["LD_LIBRARY_PATH"] == "/l")
+    #expect(environment["HOME"] == folder.path + "/1/home")
+    #expect(environment["SCENARIO_STUBS"] == "")
+  }
+}
