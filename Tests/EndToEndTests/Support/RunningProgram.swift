@@ -32,6 +32,7 @@ final class RunningProgram: @unchecked Sendable {
   }
 
   var output: String { said.withLock { streams.output } }
+  var errors: String { said.withLock { streams.errors } }
 
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 

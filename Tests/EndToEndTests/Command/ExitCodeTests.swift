@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@Suite("The exit code says how it went")
+struct ExitCodeTests {
+  private static let passing = #"{"app": ["faulty-app", "none"], "actions": [], "expected": []}"#
+  private static let failing =
+    #"{"app": ["faulty-app", "sendRequest"], "actions": [{"tap": "b"}], "expected": []}"#
+  private static let invalid = #"{"actions": [{"tpa": "b"}], "expected": []}"#
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var files: [String: String]
+    var arguments: [String]
+    var code: Int32
+    var output = ""
+    var errors = ""
+
+    var testDescription: String { "\(code) for \(arguments.joined(separator: " "))" }
+  }
+
+  static let cases: [Case] = [
+    Case(files: ["a.json": passing], arguments: ["a.json"], code: 0, output: "1 passed"),
+    Case(files: ["a.json": failing], arguments: ["a.json"], code: 1, output: "1 failed"),
+    Case(
+      files: ["a.json": passing, "b.json": invalid], arguments: ["a.json", "b.json"], code: 3,
+      output: "1 passed, 1 errored", errors: #"b.json:1:15: error: "tpa" is no verb."#),
+    Case(
+      files: ["a.json": failing, "b.json": invalid], arguments: ["."], code: 3,
+      output: "1 failed, 1 errored"),
+    Case(
+      files: ["a.json": passing], arguments: ["a.json", "--tag", "none"], code: 4,
+      errors: "scenario-run: None of 1 scenarios was selected."),
+    Case(
+      files: [:], arguments: ["."], code: 4, errors: "scenario-run: There are no scenarios there."),
+    Case(files: ["a.json": passing], arguments: ["a.json", "--shard", "2/2"], code: 0),
+    Case(
+      files: [:], arguments: ["missing.json"], code: 2,
+      errors: #"scenario-run: There is no file or folder "missing.json"."#),
+    Case(files: [:], arguments: [], code: 2, errors: "scenario-run: Name what to run"),
+    Case(
+      files: ["a.json": passing], arguments: ["a.json", "--job", "2"], code: 2,
+      errors: "scenario-run: There is no option --job. Did you mean --jobs?"),
+    Case(
+      files: ["a.json": passing, ".scenario-run.json": #"{"job": 2}"#], arguments: ["a.json"],
+      code: 2,
+      errors: "The configuration is invalid, so nothing ran."),
+    Case(
+      files: ["a.json": passing], arguments: ["a.json", "--junit", "/proc/none/report.xml"],
+      code: 1,
+      output: "1 passed", errors: "scenario-run: the JUnit report: /proc/none/report.xml"),
+    Case(files: ["a.json": invalid], arguments: ["validate", "a.json"], code: 3),
+    Case(
+      files: ["a.json": passing], arguments: ["validate", "a.json"], code: 0,
+      output: "1 scenario valid"),
+    Case(
+      files: ["a.json": failing], arguments: ["a.json", "--list"], code: 0, output: "a.json  a\n"),
+  ]
+
+  @Test("and what is wrong is on stderr", arguments: cases)
+  func code(_ example: Case) throws {
+    let folder = try FileFolder(example.files)
+    defer { folder.remove() }
+    let run = try folder.run(example.arguments)
+    #expect(run.exitCode == example.code, "\(run.output)\(run.errors)")
+    #expect(example.output.isEmpty || run.output.contains(example.output), "\(run.output)")
+    #expect(example.errors.isEmpty || run.errors.contains(example.errors), "\(run.errors)")
+    if example.errors.isEmpty, example.code < 2 { #expect(run.errors.isEmpty) }
+  }
+
+  @Test("a file is mended where that is mechanical, and its comments stay")
+  func fix() throws {
+    let folder = try FileFolder([
+      "a.json": """
+      {
+        // A comment.
+        "actoins": [],  "expected": [],
+      }
+      """
+    ])
+    defer { folder.remove() }
+    #expect(try folder.run(["validate", "a.json"]).exitCode == 3)
+    #expect(try folder.run(["validate", "--fix", "a.json"]).exitCode == 0)
+    #expect(
+      try folder.text("a.json") == """
+        {
+          // A comment.
+          "actions": [],  "expected": [],
+        }
+        """)
+  }
+}
