@@ -47,13 +47,13 @@ enum CaptureBenchmark: Benchmark {
     func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
   }
 
-  /// Entries as browsers write them: a dozen headers each way, and a JSON body of 2 KB with escapes.
+  /// Entries as browsers write them: a dozen headers each way, and a JSON body of 3 KB with escapes.
   private static func capture() -> String {
     let headers = (0..<12).map {
       #"{"name": "X-Header-\#($0)", "value": "some value of a header \#($0)"}"#
     }
     let list = "[" + headers.joined(separator: ", ") + "]"
-    let body = String(repeating: #"{\"id\":1,\"title\":\"a book\"},\n"#, count: 60)
+    let body = String(repeating: #"{\"id\":1,\"title\":\"a book\"},\n"#, count: 95)
     let entries = (0..<entryCount).map { number in
       #"""
       {"startedDateTime": "2026-01-01T00:00:00.\#(number % 1000)Z", "time": 12.5,

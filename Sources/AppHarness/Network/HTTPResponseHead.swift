@@ -7,6 +7,12 @@ import Foundation
 /// Makes the response that an app sees.
 enum HTTPResponseHead {
   static func make(_ response: RequestAnswer.Response, url: URL) -> HTTPURLResponse? {
+    HTTPURLResponse(
+      url: url, statusCode: response.status, httpVersion: "HTTP/1.1",
+      headerFields: response.headers.isEmpty ? nil : fields(response))
+  }
+
+  private static func fields(_ response: RequestAnswer.Response) -> [String: String] {
     var fields: [String: String] = [:]
     var names: [String: String] = [:]
     for header in response.headers where isPassedOn(header.name, response.status) {
@@ -15,8 +21,7 @@ enum HTTPResponseHead {
       names[header.name.lowercased()] = key
       fields[key] = fields[key].map { "\($0), \(header.value)" } ?? header.value
     }
-    return HTTPURLResponse(
-      url: url, statusCode: response.status, httpVersion: "HTTP/1.1", headerFields: fields)
+    return fields
   }
 
   private static func isPassedOn(_ name: String, _ status: Int) -> Bool {

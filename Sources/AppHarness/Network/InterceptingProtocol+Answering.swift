@@ -21,7 +21,11 @@ extension InterceptingProtocol {
         return fail(.cannotLoadFromNetwork)
       }
       if let refusal = UnsupportedTask.refusal(of: task) { return refuse(refusal) }
-      wait(answer.limited(to: timeout(of: hop.request)), hop, url)
+      if answer.delay > .zero {
+        wait(answer.limited(to: timeout(of: hop.request)), hop, url)
+      } else {
+        take(answer, hop, url)
+      }
     } catch {
       // The failure is told to the runner when the app has come to rest.
       interceptor.fail("\(error)")
@@ -38,7 +42,7 @@ extension InterceptingProtocol {
   }
 
   private func wait(_ answer: RequestAnswer, _ hop: Hop, _ url: URL) {
-    guard answer.delay > .zero, let tracking, let task else { return take(answer, hop, url) }
+    guard let tracking, let task else { return take(answer, hop, url) }
     let thread = LoadingThread(of: task)
     let delivery = Confined { if !self.isFinished { self.take(answer, hop, url) } }
     tracking.interceptor.waiting.add(task)
@@ -54,7 +58,7 @@ extension InterceptingProtocol {
       if let head { receive(head, from: url) }
       fail(code)
     case .response(let response):
-      if let session, !response.values(of: "Set-Cookie").isEmpty {
+      if let session, !response.headers.isEmpty {
         CookieJar(session.configuration, hop.request).store(response, from: url)
       }
       guard let target = response.redirect(from: url) else { return succeed(response, from: url) }

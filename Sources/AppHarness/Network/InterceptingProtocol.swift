@@ -17,7 +17,10 @@ final class InterceptingProtocol: URLProtocol {
   var isFinished = false
 
   override class func canInit(with request: URLRequest) -> Bool {
-    !["file", "data"].contains(request.url?.scheme?.lowercased())
+    switch request.url?.scheme {
+    case "https", "http": true
+    case let scheme: !["file", "data"].contains(scheme?.lowercased())
+    }
   }
 
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

@@ -68,11 +68,14 @@ extension RequestAnswer {
 }
 
 extension RequestAnswer.Response {
+  private static let redirects = [301, 302, 303, 307, 308]
+
   /// Where a redirect leads.
   ///
   /// - Returns: `nil` where the response is no redirect.
   func redirect(from url: URL) -> URL? {
-    guard [301, 302, 303, 307, 308].contains(status), let location = values(of: "Location").first
+    guard 300..<400 ~= status, Self.redirects.contains(status),
+      let location = values(of: "Location").first
     else { return nil }
     return URL(string: location, relativeTo: url)?.absoluteURL
   }

@@ -8,6 +8,7 @@ import Foundation
 enum UnsupportedTask {
   /// - Returns: the error for the app; `nil` where the task can be served.
   static func refusal(of task: URLSessionTask?) -> URLError? {
+    if task is URLSessionDataTask { return nil }
     if task is URLSessionWebSocketTask {
       return error("Web sockets can't be intercepted. Put a fake behind a protocol of the app.")
     }

@@ -61,7 +61,6 @@ package final class HARCapture: Sendable {
         }
         var found: [HAREntry] = []
         try file.bytes.withUnsafeBufferPointer { bytes throws(HARFault) in
-          let bytes = UnsafeRawBufferPointer(bytes)
           try scanner.array { scanner throws(HARFault) in
             found.append(try HAREntry(&scanner, bytes))
           }
@@ -80,7 +79,7 @@ package final class HARCapture: Sendable {
   ) throws(HARFault) {
     let start = file.bytes.starts(with: SourceFile.byteOrderMark) ? 3 : 0
     try file.bytes.withUnsafeBufferPointer { bytes throws(HARFault) in
-      var scanner = HARScanner(UnsafeRawBufferPointer(bytes), from: start)
+      var scanner = HARScanner(bytes, from: start)
       try scanner.object { (scanner, key) throws(HARFault) in
         try body(&scanner, file.bytes[key].elementsEqual("log".utf8))
       }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Where the parts of one captured exchange are in the file.
 struct HAREntry: Sendable {
   var method: Range<Int>?
@@ -16,7 +18,7 @@ struct HAREntry: Sendable {
 
 extension HAREntry {
   /// Consumes an element of `entries`.
-  init(_ scanner: inout HARScanner, _ bytes: UnsafeRawBufferPointer) throws(HARFault) {
+  init(_ scanner: inout HARScanner, _ bytes: UnsafeBufferPointer<UInt8>) throws(HARFault) {
     try scanner.object { (scanner, key) throws(HARFault) in
       if bytes.text(key, is: "request") {
         try readRequest(&scanner, bytes)
@@ -31,7 +33,7 @@ extension HAREntry {
   }
 
   private mutating func readRequest(
-    _ scanner: inout HARScanner, _ bytes: UnsafeRawBufferPointer
+    _ scanner: inout HARScanner, _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(HARFault) {
     try scanner.object { (scanner, key) throws(HARFault) in
       let value = try scanner.value()
@@ -46,7 +48,7 @@ extension HAREntry {
   }
 
   private mutating func readResponse(
-    _ scanner: inout HARScanner, _ bytes: UnsafeRawBufferPointer
+    _ scanner: inout HARScanner, _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(HARFault) {
     scanner.skipBlanks()
     let start = scanner.at
@@ -59,10 +61,10 @@ extension HAREntry {
   }
 }
 
-extension UnsafeRawBufferPointer {
+extension UnsafeBufferPointer<UInt8> {
   fileprivate func text(_ range: Range<Int>, is text: StaticString) -> Bool {
-    guard range.count == text.utf8CodeUnitCount else { return false }
-    return text.withUTF8Buffer { self[range].elementsEqual($0) }
+    guard range.count == text.utf8CodeUnitCount, let baseAddress else { return false }
+    return memcmp(baseAddress + range.lowerBound, text.utf8Start, range.count) == 0
   }
 
   /// The content of a string value; `nil` for what is no string.

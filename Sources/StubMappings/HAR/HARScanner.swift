@@ -5,14 +5,14 @@ import Foundation
 ///
 /// It finds where values are; whoever needs one has it decoded. So it checks structure alone.
 struct HARScanner {
-  private let base: UnsafeRawPointer
+  private let base: UnsafePointer<UInt8>
   private let end: Int
   private(set) var at: Int
 
   /// - Parameter bytes: must outlive the scanner.
-  init(_ bytes: UnsafeRawBufferPointer, from start: Int = 0) {
+  init(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int = 0) {
     // An empty file has no address: the limit of 0 keeps everybody from looking at this one.
-    base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1).unsafelyUnwrapped
+    base = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
     end = bytes.count
     at = start
   }
@@ -46,19 +46,24 @@ struct HARScanner {
   mutating func string() throws(HARFault) -> Range<Int> {
     try take("\"", "a string")
     let start = at
-    while let found = memchr(base + at, Int32(UInt8(ascii: "\"")), end - at) {
-      let quote = UnsafeRawPointer(found) - base
-      at = quote + 1
-      if !isEscaped(quote, from: start) { return start..<quote }
+    guard let quote = closingQuote(from: start) else {
+      throw HARFault("The string is never closed.", at: start - 1)
     }
-    throw HARFault("The string is never closed.", at: start - 1)
+    at = quote + 1
+    return start..<quote
   }
 
-  /// A quote after an odd number of backslashes is part of the string.
-  private func isEscaped(_ quote: Int, from start: Int) -> Bool {
-    var first = quote
-    while first > start, byte(first - 1) == UInt8(ascii: "\\") { first -= 1 }
-    return (quote - first) % 2 == 1
+  /// The quote that ends a string: it comes after an even number of backslashes.
+  private func closingQuote(from start: Int) -> Int? {
+    var from = start
+    while let found = memchr(base + from, 0x22, end - from) {
+      let quote = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      var first = quote
+      while first > start, base[first - 1] == 0x5C { first -= 1 }
+      if (quote - first) & 1 == 0 { return quote }
+      from = quote + 1
+    }
+    return nil
   }
 
   /// Consumes any value.
@@ -72,30 +77,39 @@ struct HARScanner {
     case UInt8(ascii: "\""): _ = try string()
     case UInt8(ascii: "{"), UInt8(ascii: "["): try container()
     default:
-      while at < end, !Self.endsWord(byte(at)) { at += 1 }
+      while at < end, !Self.endsWord(base[at]) { at += 1 }
       if at == start { throw fault("a value") }
     }
     return start..<at
   }
 
   /// Skips brackets and what is between them, however deep.
+  ///
+  /// Apps under test are built without optimization, and nearly all of a capture is skipped here: so
+  /// it is written with what costs nothing even then, local variables and literals.
   private mutating func container() throws(HARFault) {
-    let start = at
+    let (base, end) = (base, end)
+    var index = at
     var depth = 0
-    while at < end {
-      switch byte(at) {
-      case UInt8(ascii: "\""): _ = try string()
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
+    while index < end {
+      let byte = base[index]
+      index += 1
+      if byte == 0x22 {
+        guard let quote = closingQuote(from: index) else {
+          throw HARFault("The string is never closed.", at: index - 1)
+        }
+        index = quote + 1
+      } else if byte == 0x7B || byte == 0x5B {
         depth += 1
-        at += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+      } else if byte == 0x7D || byte == 0x5D {
         depth -= 1
-        at += 1
-        if depth == 0 { return }
-      default: at += 1
+        if depth == 0 {
+          at = index
+          return
+        }
       }
     }
-    throw HARFault("The bracket is never closed.", at: start)
+    throw HARFault("The bracket is never closed.", at: at)
   }
 
   private static func endsWord(_ byte: UInt8) -> Bool {
@@ -106,14 +120,17 @@ struct HARScanner {
 
 extension HARScanner {
   mutating func skipBlanks() {
-    while at < end, byte(at) <= 0x20 { at += 1 }
+    let (base, end) = (base, end)
+    var index = at
+    while index < end, base[index] <= 0x20 { index += 1 }
+    at = index
   }
 
   /// The next byte that is no blank.
   private var peek: UInt8? {
     mutating get {
       skipBlanks()
-      return at < end ? byte(at) : nil
+      return at < end ? base[at] : nil
     }
   }
 
@@ -132,10 +149,6 @@ extension HARScanner {
       at < end
         ? "This is no JSON: \(wanted) is wanted here." : "The file ends where \(wanted) is wanted.",
       at: at)
-  }
-
-  private func byte(_ index: Int) -> UInt8 {
-    base.load(fromByteOffset: index, as: UInt8.self)
   }
 }
 
