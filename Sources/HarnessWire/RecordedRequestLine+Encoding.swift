@@ -6,7 +6,7 @@ extension RecordedRequestLine {
   /// The same request always gives the same bytes: headers are sorted by name.
   package static func openLine(of request: RecordedRequest) -> [UInt8] {
     var line: [UInt8] = []
-    line.reserveCapacity(request.url.utf8.count + (request.body?.count ?? 0) + 192)
+    line.reserveCapacity(request.url.utf8.count + (request.body?.count ?? 0) + 256)
     line.append(contentsOf: #"{"url":"#.utf8)
     append(request.url, to: &line)
     if let method = request.method {
@@ -72,20 +72,30 @@ extension RecordedRequestLine {
   }
 
   private static func append(_ text: String, to line: inout [UInt8]) {
+    var text = text
     line.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        line.append(UInt8(ascii: "\\"))
-        line.append(byte)
-      case 0..<0x20:
-        line.append(contentsOf: #"\u00"#.utf8)
-        line.append(hexDigits[Int(byte >> 4)])
-        line.append(hexDigits[Int(byte & 15)])
-      default: line.append(byte)
+    text.withUTF8 { bytes in
+      var start = 0
+      for index in bytes.indices where isEscaped(bytes[index]) {
+        line.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
+        appendEscape(of: bytes[index], to: &line)
+        start = index + 1
       }
+      line.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
     line.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private static func appendEscape(of byte: UInt8, to line: inout [UInt8]) {
+    line.append(UInt8(ascii: "\\"))
+    guard byte < 0x20 else { return line.append(byte) }
+    line.append(contentsOf: "u00".utf8)
+    line.append(hexDigits[Int(byte >> 4)])
+    line.append(hexDigits[Int(byte & 15)])
   }
 
   private static let hexDigits = Array("0123456789abcdef".utf8)
