@@ -75,7 +75,8 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app", "settling-app"],
       exclude: [
-        "Demo/Twins", "Settling/every-kind.json", "Settling/clock.json", "Settling/endless.json",
+        "Demo/Twins", "Command/Descriptors", "Settling/every-kind.json", "Settling/clock.json",
+        "Settling/endless.json",
       ]),
   ],
   swiftLanguageModes: [.v6]

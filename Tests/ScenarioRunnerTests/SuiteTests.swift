@@ -91,19 +91,4 @@ struct SuiteTests {
     #expect(results.map(\.verdict) == [.passed])
     #expect(results.first?.recordedRequests == 2)
   }
-
-  @Test("leaks no descriptor, however many apps it launches")
-  func descriptors() throws {
-    let suite = try Suite()
-    let path = try suite.scenario(["none"])
-    _ = try suite.run([path])
-    let before = Self.openDescriptors
-    for _ in 0..<30 { _ = try suite.run([path, try suite.scenario(["abort"])]) }
-    // Other tests of this process open descriptors of their own meanwhile.
-    #expect(Self.openDescriptors < before + 30)
-  }
-
-  private static var openDescriptors: Int {
-    (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-  }
 }

@@ -42,4 +42,14 @@ struct InterruptionTests {
     #expect(run.output.hasPrefix("passed "))
     #expect(run.errors == "scenario-run: the console output: nobody reads it any more\n")
   }
+
+  @Test("leaks no descriptor, however many apps it launches and whatever becomes of them")
+  func descriptors() throws {
+    let scenarioRun = BuiltProgram.path(of: "scenario-run")
+    let folder = "Tests/EndToEndTests/Command/Descriptors"
+    let run = try BuiltProgram(path: "/bin/bash").run(
+      "-c", "ulimit -n 48 && \(scenarioRun) \(folder) --jobs 2 --repeat 60 --quiet | tail -1")
+    #expect(run.output.hasPrefix("60 passed, 120 errored in "), "\(run.output)")
+    #expect(run.errors.isEmpty)
+  }
 }
