@@ -18,7 +18,10 @@ extension FindingText {
     lines += sightingLines(finding.matched, of: finding.got)
     lines += elsewhereLines(finding)
     lines += nearMissLines(finding)
-    if finding.nothingWasSent { lines.append("the app sent no request at all") }
+    if finding.nothingWasSent {
+      lines.append(
+        "the app sent no request at all, though it answered these actions without an error")
+    }
     return lines + finding.related.map(line)
   }
 
