@@ -73,7 +73,9 @@ let package = Package(
     .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["ScenarioCore", "scenario-run", "demo-app", "faulty-app", "settling-app"],
+      dependencies: [
+        "CSystem", "ScenarioCore", "scenario-run", "demo-app", "faulty-app", "settling-app",
+      ],
       exclude: [
         "Demo/Twins", "Command/Descriptors", "Settling/every-kind.json", "Settling/clock.json",
         "Settling/endless.json",

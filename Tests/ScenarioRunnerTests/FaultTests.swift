@@ -109,16 +109,41 @@ struct FaultTests {
 
   @Test(
     "a process that the app leaves behind is ended and named",
-    arguments: ["leaveChild", "leaveDaemon", "leaveChildWithPipes"])
+    arguments: [
+      "leaveChild", "leaveDaemon", "leaveChildWithPipes", "leaveNamelessDaemon",
+      "leaveFloodingChild",
+    ])
   func leftBehind(fault: String) throws {
     let result = try Suite().result(fault)
     #expect(result.verdict == .errored)
     let error = try #require(result.runErrors.first)
     #expect(error.kind == .leftBehind)
     let named = try #require(
-      error.message.firstMatch(of: /(?:sleep|setsid|sh) \(process ([0-9]+)\)/))
+      error.message.firstMatch(of: /(?:sleep|setsid|env|sh|timeout|yes) \(process ([0-9]+)\)/))
     let pid = try #require(Int32(named.1))
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
+  }
+
+  @Test("a process that ends with the app, a moment later, is no fault")
+  func endingChild() throws {
+    #expect(try Suite().result("leaveEndingChild").verdict == .passed)
+  }
+
+  @Test("of several apps at a time the one is errored that left something behind")
+  func leftBehindAmongOthers() throws {
+    let suite = try Suite()
+    let faults = ["leaveNamelessDaemon", "none", "leaveDaemon", "answerTwice"]
+    let paths = try (0..<5).flatMap { round in
+      try faults.map {
+        try suite.scenario([$0, $0 == "answerTwice" ? "never" : "tap", "\(round)"])
+      }
+    }
+    let results = try suite.run(paths, jobs: 4)
+    for (result, path) in zip(results, paths) {
+      #expect(result.scenario.path == path)
+      let isLeaving = path.contains("leave")
+      #expect(result.runErrors.map(\.kind) == (isLeaving ? [.leftBehind] : []), "\(path)")
+    }
   }
 
   @Test(

@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioCore
 import Testing
 
@@ -58,6 +59,13 @@ struct PlanningTests {
     ])
   func paths(paths: [String], expected: [String]) throws {
     #expect(try names(paths) == expected)
+  }
+
+  @Test("a link back to a folder above is not followed")
+  func circle() throws {
+    let link = folder.path + "/sub/back"
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.path)
+    #expect(try names(["sub"]) == ["B [one]", "B [two]", "D", "A", "C [red]", "C [blue]"])
   }
 
   @Test("a PATH that leads nowhere is said", arguments: ["none.json", "sub:3"])

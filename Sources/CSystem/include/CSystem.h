@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "ProcessMark.h"
+#include "Watchdog.h"
+
 // The few system calls that Swift's importer does not show, or shows only on one platform. Each
 // returns what its system call returns: -1 with errno set, or an error number where it says so.
 

@@ -63,19 +63,23 @@ package struct Discovery {
       }
     case .file:
       return [File(path: path.path, lines: lines, isAmongSteps: isAmongSteps(path.path))]
-    case .folder where path.line == nil: return jsonFiles(under: path.path)
+    case .folder where path.line == nil: return jsonFiles(under: path.path, within: [])
     case .folder: throw Failure(description: "\"\(path.path)\" is a folder: it has no lines.")
     case .other: throw Failure(description: "\"\(path.path)\" is neither a file nor a folder.")
     case nil: throw Failure(description: "There is no file or folder \"\(path.path)\".")
     }
   }
 
-  private func jsonFiles(under folder: String) -> [File] {
+  /// - Parameter above: the folders that this one lies in, links followed: a link back to one of
+  ///   them would lead round for ever.
+  private func jsonFiles(under folder: String, within above: [String]) -> [File] {
+    let resolved = files.resolved(folder) ?? folder
+    guard !above.contains(resolved) else { return [] }
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     return files.names(inFolder: folder).sorted().filter { !$0.hasPrefix(".") }.flatMap { name in
       let path = base + "/" + name
       switch files.kind(of: path) {
-      case .folder: return jsonFiles(under: path)
+      case .folder: return jsonFiles(under: path, within: above + [resolved])
       case .file where name.hasSuffix(".json"):
         return [File(path: path, isAmongSteps: isAmongSteps(path))]
       default: return []

@@ -128,11 +128,15 @@ final class AppProcess {
     exit = ProcessExit(ended)
   }
 
-  /// Reads what is in the pipes now; a child of the app that holds them open is not waited for.
+  /// Reads what is in the pipes now; a child of the app that holds them open is not waited for, and
+  /// one that goes on writing is not read for ever.
   private func drain() {
-    while output.isOpen, readOutput() {}
-    while error.isOpen, readError() {}
+    for _ in 0..<Self.drainLimit where output.isOpen { if !readOutput() { break } }
+    for _ in 0..<Self.drainLimit where error.isOpen { if !readError() { break } }
   }
+
+  /// Reads enough for the largest pipe that a system allows, 1 MiB, whatever the app made of its.
+  private static let drainLimit = 1024 * 1024 / ReadBuffer.sizeBytes + 1
 
   @discardableResult
   private func readOutput() -> Bool {

@@ -6,11 +6,17 @@
   /// Ends the app's process group. A process that left the group can't be found here: the system
   /// has no reaper of orphans.
   final class LeftoverHunter: LeftoverHunting {
+    private let watchdog: Watchdog
     private let apps = Mutex<Set<Int32>>([])
+
+    init(watchdog: Watchdog) {
+      self.watchdog = watchdog
+    }
 
     func start(_ spawn: () throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
       let pid = try spawn()
       apps.withLock { _ = $0.insert(pid) }
+      watchdog.add(pid)
       return pid
     }
 
@@ -26,6 +32,7 @@
         .map { Leftover(pid: $0, name: name(of: $0)) }
       kill(-pid, SIGKILL)
       apps.withLock { _ = $0.remove(pid) }
+      watchdog.remove(pid)
       _ = csystem_reap(pid)
       return leftovers
     }

@@ -4,64 +4,101 @@
   import Synchronization
 
   /// Finds orphans among the children of the runner, which is their reaper: also those that left the
-  /// app's process group and session.
+  /// app's process group and session and cleared their environment.
   final class LeftoverHunter: LeftoverHunting {
-    private let apps = Mutex<Set<Int32>>([])
+    /// How long what an app leaves may take to end by itself: a helper that ends with its app ends a
+    /// moment after it.
+    private static let patience = Duration.milliseconds(250)
+    /// Marks are unique in the whole process, as are the children among which they are looked for.
+    private static let serial = Atomic<UInt32>(1)
 
-    init() {
+    private let watchdog: Watchdog
+    /// The apps that run, with their marks.
+    private let apps = Mutex<[Int32: UInt64]>([:])
+
+    init(watchdog: Watchdog) {
+      self.watchdog = watchdog
       _ = csystem_become_subreaper()
     }
 
     /// Under the lock, so that nobody takes an app that was just started for an orphan.
     func start(_ spawn: () throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
-      try apps.withLock { apps throws(SystemError) in
+      let (_, serial) = Self.serial.wrappingAdd(1, ordering: .relaxed)
+      let mark = UInt64(UInt32(getpid())) << 32 | UInt64(serial)
+      return try apps.withLock { apps throws(SystemError) in
         let pid = try spawn()
-        apps.insert(pid)
+        // Where this fails, group and environment still tell most.
+        _ = csystem_mark_process(pid, mark)
+        watchdog.add(pid)
+        apps[pid] = mark
         return pid
       }
     }
 
     func cleanUp(after pid: Int32, marker: String) -> [Leftover] {
-      var found: Set<Int32> = []
-      var leftovers: [Leftover] = []
+      let app = App(pid: pid, mark: apps.withLock { $0[pid] } ?? 0, marker: marker)
+      let deadline = ContinuousClock.now + Self.patience
+      var found: [Int32: Leftover] = [:]
       // What is killed leaves orphans in its turn, which the next round finds.
-      while case let orphans = orphans(of: pid, marker: marker), !orphans.isEmpty {
-        for orphan in orphans {
-          if found.insert(orphan).inserted { leftovers.append(describe(orphan)) }
-          kill(orphan, SIGKILL)
-          var ended = csystem_exit()
-          csystem_wait_without_reaping(orphan, &ended)
-          _ = csystem_reap(orphan)
+      while case let orphans = orphans(of: app).filter({ found[$0] == nil }), !orphans.isEmpty {
+        for orphan in orphans where !endsByItself(orphan, before: deadline) {
+          found[orphan] = Leftover(pid: orphan, name: ProcessTable.status(of: orphan)?.name ?? "?")
+          end(orphan)
         }
       }
       kill(-pid, SIGKILL)
-      apps.withLock { _ = $0.remove(pid) }
+      apps.withLock { _ = $0.removeValue(forKey: pid) }
+      watchdog.remove(pid)
       _ = csystem_reap(pid)
-      return leftovers.sorted { $0.pid < $1.pid }
+      return found.values.sorted { $0.pid < $1.pid }
     }
 
     func killAll() {
-      for app in apps.withLock({ $0 }) { kill(-app, SIGKILL) }
+      for app in apps.withLock({ $0.keys }) { kill(-app, SIGKILL) }
     }
 
-    /// The runner's children that descend from the app. Zombies among them had ended by themselves:
-    /// they are reaped and not counted.
-    private func orphans(of app: Int32, marker: String) -> [Int32] {
+    private struct App {
+      var pid: Int32
+      var mark: UInt64
+      var marker: String
+    }
+
+    /// The runner's children that descend from the app. Zombies among them are reaped: they had
+    /// ended by themselves.
+    private func orphans(of app: App) -> [Int32] {
       let children = apps.withLock { apps in
-        ProcessTable.children().filter { !apps.contains($0) }
+        ProcessTable.children().filter { apps[$0] == nil }
       }
       return children.filter { child in
         guard let status = ProcessTable.status(of: child) else { return false }
-        if status.isZombie {
-          _ = csystem_reap(child)
-          return false
-        }
-        return status.group == app || ProcessTable.environment(of: child).contains(marker)
+        // Other children belong to whoever started them, and are reaped by them.
+        guard
+          status.group == app.pid || csystem_mark_of_process(child) == app.mark
+            || ProcessTable.environment(of: child).contains(app.marker)
+        else { return false }
+        if status.isZombie { _ = csystem_reap(child) }
+        return !status.isZombie
       }
     }
 
-    private func describe(_ pid: Int32) -> Leftover {
-      Leftover(pid: pid, name: ProcessTable.status(of: pid)?.name ?? "?")
+    private func endsByItself(_ pid: Int32, before deadline: ContinuousClock.Instant) -> Bool {
+      let notice = Descriptor(csystem_exit_descriptor(pid))
+      guard notice.isOpen else { return false }
+      var waited = pollfd(fd: notice.number, events: Int16(POLLIN), revents: 0)
+      let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+      guard poll(&waited, 1, Int32(clamping: Int(left / .milliseconds(1)))) > 0 else {
+        return false
+      }
+      _ = csystem_reap(pid)
+      return true
+    }
+
+    private func end(_ pid: Int32) {
+      // What changed its user can't be ended: it is told all the same.
+      guard kill(pid, SIGKILL) == 0 else { return }
+      var ended = csystem_exit()
+      csystem_wait_without_reaping(pid, &ended)
+      _ = csystem_reap(pid)
     }
   }
 #endif

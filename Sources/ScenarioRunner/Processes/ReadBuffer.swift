@@ -6,7 +6,8 @@ enum ReadBuffer {
     case some, nothingNow, ended
   }
 
-  private static let sizeBytes = 64 * 1024
+  /// How much one read takes at most.
+  static let sizeBytes = 64 * 1024
 
   static func read(from descriptor: Int32, _ take: (UnsafeRawBufferPointer) -> Void) -> Outcome {
     withUnsafeTemporaryAllocation(byteCount: sizeBytes, alignment: 1) { buffer in

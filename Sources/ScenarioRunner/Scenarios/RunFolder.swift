@@ -19,8 +19,13 @@ package final class RunFolder: Sendable {
     let created = String(
       decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = created
-    lock = csystem_open_locked(created + "/" + Self.lockName)
-    guard lock >= 0 else { throw SystemError("lock the folder \(created)") }
+    // The lock appears under its name only once it is held: a run that starts at the same time takes
+    // this folder for a dead run's otherwise.
+    let unnamed = created + "/" + Self.lockName + ".new"
+    lock = csystem_open_locked(unnamed)
+    guard lock >= 0, rename(unnamed, created + "/" + Self.lockName) == 0 else {
+      throw SystemError("lock the folder \(created)")
+    }
   }
 
   /// Removes the folder with everything in it.

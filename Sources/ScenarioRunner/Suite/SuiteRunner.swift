@@ -10,7 +10,8 @@ package final class SuiteRunner: Sendable {
   private let folder: RunFolder
   private let cancellation: Cancellation
   private let emit: @Sendable (RunEvent) -> Void
-  private let hunter = LeftoverHunter()
+  private let watchdog: Watchdog
+  private let hunter: LeftoverHunter
 
   private struct Progress {
     var next = 0
@@ -29,6 +30,8 @@ package final class SuiteRunner: Sendable {
     self.options = options
     self.folder = folder
     self.cancellation = cancellation
+    watchdog = Watchdog(capacity: max(1, options.jobs), marker: folder.path + "/")
+    hunter = LeftoverHunter(watchdog: watchdog)
     let serial = NSLock()
     self.emit = { event in serial.withLock { emit(event) } }
   }
@@ -40,6 +43,7 @@ package final class SuiteRunner: Sendable {
     emit(.runStarted(header))
     for diagnostic in plan.diagnostics { emit(.diagnosed(diagnostic)) }
     work()
+    watchdog.stop()
     if let signal = cancellation.cancellingSignal { emit(.interrupted(signal: signal)) }
     emit(.runFinished(endedAt: Date(), duration: .now - start))
   }

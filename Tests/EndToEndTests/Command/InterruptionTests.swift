@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import Testing
 
@@ -32,6 +33,31 @@ struct InterruptionTests {
     run.send(SIGINT)
     #expect(run.waitForExit() == 130)
     #expect(folder.processes.isEmpty)
+  }
+
+  @Test("that is killed leaves no app, and nothing that the next run does not remove")
+  func killed() throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
+    defer { folder.remove() }
+    let run = try folder.start("--verbose")
+    #expect(run.waitForOutput("tap button"))
+    let apps = folder.processes.compactMap { Int32($0) }
+    #expect(apps.count == 1)
+    let ends = apps.map { csystem_exit_descriptor($0) }
+    defer { for end in ends { close(end) } }
+    run.send(SIGKILL)
+    for end in ends {
+      var end = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&end, 1, 20_000) == 1)
+    }
+    _ = run.waitForExit()
+    #expect(folder.leftovers.count == 1)
+    let next = try folder.start("--filter", "no such name")
+    #expect(next.waitForExit() == 4)
+    #expect(folder.leftovers.count == 1, "nothing ran, so nothing was touched")
+    let another = try folder.start("--timeout", "0.2")
+    #expect(another.waitForExit() == 1)
+    #expect(folder.leftovers.isEmpty)
   }
 
   @Test("a reader that goes away does not end the run badly")

@@ -2,20 +2,28 @@ import Foundation
 
 /// Starts children that outlive the app.
 enum Children {
-  /// A child that sleeps for a minute.
-  ///
-  /// - Parameters:
-  ///   - session: whether it leaves the app's session, and with it the process group.
-  ///   - pipes: whether it keeps the app's three descriptors.
-  static func leave(session: Bool, pipes: Bool) {
-    let words = (session ? ["setsid"] : []) + ["sleep", "60"]
-    let redirection = pipes ? "" : " </dev/null >/dev/null 2>&1"
-    // The shell ends at once; what it started in the background goes on.
+  /// Without the app's three descriptors.
+  static let noPipes = "</dev/null >/dev/null 2>&1"
+
+  /// A child that a shell starts in the background before it ends itself.
+  static func leave(_ command: String) {
     var pid: pid_t = 0
-    let command = words.joined(separator: " ") + redirection + " & echo started >&2"
+    guard spawn(&pid, command + " & echo started >&2") else { return }
+    waitpid(pid, nil, 0)
+  }
+
+  /// A child that ends when the app's end closes a pipe, a moment after the app.
+  static func leaveUntilEnd() {
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else { return }
+    var pid: pid_t = 0
+    // Its own copy of the writing end would keep it alive.
+    _ = spawn(&pid, "exec \(ends[1])>&-; cat <&\(ends[0]) >/dev/null")
+  }
+
+  private static func spawn(_ pid: inout pid_t, _ command: String) -> Bool {
     let arguments = (["sh", "-c", command] as [String]).map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
-    guard posix_spawn(&pid, "/bin/sh", nil, nil, arguments, environ) == 0 else { return }
-    waitpid(pid, nil, 0)
+    return posix_spawn(&pid, "/bin/sh", nil, nil, arguments, environ) == 0
   }
 }

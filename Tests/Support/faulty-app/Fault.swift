@@ -23,6 +23,12 @@ enum Fault: String, CaseIterable {
   case leaveDaemon
   /// Leaves a child that holds the pipes.
   case leaveChildWithPipes
+  /// Leaves a child in a session of its own, with an empty environment.
+  case leaveNamelessDaemon
+  /// Leaves a child that never stops writing to the pipes.
+  case leaveFloodingChild
+  /// Leaves a child that ends once the app has ended.
+  case leaveEndingChild
   case tornStoreLine
   case damagedStoreLine
   case garbageOutput

@@ -79,9 +79,12 @@ struct FaultyApp {
     case .closeOutput:
       close(STDOUT_FILENO)
       hang()
-    case .leaveChild: Children.leave(session: false, pipes: false)
-    case .leaveDaemon: Children.leave(session: true, pipes: false)
-    case .leaveChildWithPipes: Children.leave(session: true, pipes: true)
+    case .leaveChild: Children.leave("sleep 60 \(Children.noPipes)")
+    case .leaveDaemon: Children.leave("setsid sleep 60 \(Children.noPipes)")
+    case .leaveChildWithPipes: Children.leave("setsid sleep 60")
+    case .leaveNamelessDaemon: Children.leave("env -i setsid sleep 60 \(Children.noPipes)")
+    case .leaveFloodingChild: Children.leave("setsid timeout 60 yes")
+    case .leaveEndingChild: Children.leaveUntilEnd()
     default: commitOnPaper(request)
     }
   }

@@ -1,0 +1,32 @@
+#ifndef CSYSTEM_WATCHDOG_H
+#define CSYSTEM_WATCHDOG_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// A process that ends the apps of this one where this one dies before it has done so, as by
+/// SIGKILL, which it can't heed.
+///
+/// It is a fork that calls nothing but what is safe after a fork of a process with threads, has a
+/// session of its own, and holds no descriptor but the end of a pipe whose closing tells the death.
+struct csystem_watchdog;
+
+/// Starts it.
+///
+/// On Linux it also ends whatever has `environment_marker` in its environment, or a mark whose upper
+/// half is this process's id.
+///
+/// @param capacity How many apps run at a time at most.
+/// @returns NULL where there is no memory or no process for it.
+struct csystem_watchdog *csystem_watchdog_start(int capacity, const char *environment_marker);
+
+/// Adds the process group of an app that was started.
+void csystem_watchdog_add(struct csystem_watchdog *watchdog, pid_t group);
+
+/// Removes the group of an app, before it is reaped.
+void csystem_watchdog_remove(struct csystem_watchdog *watchdog, pid_t group);
+
+/// Ends the watchdog, which then ends nothing.
+void csystem_watchdog_stop(struct csystem_watchdog *watchdog);
+
+#endif
