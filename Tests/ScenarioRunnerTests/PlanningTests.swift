@@ -79,8 +79,18 @@ struct PlanningTests {
     #expect(try names([""], Selection(tags: ["x"], skippedTags: ["y"])) == ["A"])
     #expect(try names([""], Selection(filters: ["BLUE"])) == ["C [blue]"])
     #expect(try names([""], Selection(filters: ["sub/"])) == ["B [one]", "B [two]"])
-    let selectors: Set = [folder.path + "/sub/b.json:4"]
-    #expect(try names([""], Selection(onlySelectors: selectors)) == ["B [two]"])
+  }
+
+  @Test("what failed before is chosen if any of it is there, else everything")
+  func lastFailed() throws {
+    let failed: Set = [
+      ScenarioIdentity(path: folder.path + "/sub/b.json", caseName: "two"),
+      ScenarioIdentity(path: folder.path + "/removed.json"),
+    ]
+    #expect(try names([""], Selection(lastFailed: failed)) == ["B [two]"])
+    #expect(try names(["a.json"], Selection(lastFailed: failed)) == ["A"])
+    #expect(try names(["sub"], Selection(lastFailed: [])) == ["B [one]", "B [two]"])
+    #expect(try names([""], Selection(tags: ["x"], lastFailed: failed)) == ["B [two]"])
   }
 
   @Test("shards hold everything once")

@@ -20,7 +20,10 @@ struct CommandOptions {
   var filters: [String] = []
   var maximumFailures: Int?
   var retries = 0
+  var flaky = FlakyPolicy.pass
   var repetitions = 1
+  var onlyLastFailed = false
+  var stateFolder: String?
   var shard: Shard?
   var shuffleSeed: UInt64?
   var isListing = false

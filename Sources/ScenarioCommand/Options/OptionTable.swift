@@ -22,6 +22,11 @@ enum OptionTable {
     .init(
       "--shard", "I/N", "the I-th of N parts, for several machines", .selection, selecting
     ) { $0.shard = try OptionValue.shard($1) },
+    .init(
+      "--last-failed", nil,
+      "only what did not pass when it last ran; everything where that is unknown",
+      .selection, selecting
+    ) { options, _ in options.onlyLastFailed = true },
     .init("--list", nil, "list what would run, and run nothing", .selection, [.run]) { options, _ in
       options.isListing = true
     },
@@ -53,6 +58,10 @@ enum OptionTable {
     .init("--retries", "N", "try again what does not pass; a pass is then flaky", .running) {
       $0.retries = try OptionValue.count($1, in: 0...100)
     },
+    .init(
+      "--flaky", "WHAT", "fail or pass (default): what a pass after a failure makes of the run",
+      .running
+    ) { $0.flaky = try OptionValue.choice($1) },
     .init("--repeat", "N", "run each scenario N times", .running) {
       $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
     },
@@ -71,6 +80,11 @@ enum OptionTable {
       $0.keepFolder = $1
     },
     .init(
+      "--state", "DIR",
+      "where what did not pass is remembered (default: .scenario-run beside the configuration)",
+      .reports, selecting
+    ) { $0.stateFolder = $1 },
+    .init(
       "--json", nil, "print JSON", .reports, [.list]
     ) { options, _ in options.isJSON = true },
     .init(
@@ -85,12 +99,7 @@ enum OptionTable {
     .init(
       "--color", "WHEN", "auto, always or never", .reports,
       Set(CommandOptions.Subcommand.allCases)
-    ) {
-      guard let choice = ColorChoice(rawValue: $1) else {
-        throw OptionValueError(wanted: "auto, always or never")
-      }
-      $0.color = choice
-    },
+    ) { $0.color = try OptionValue.choice($1) },
   ]
 
   private static let other: [OptionSpecification] = [

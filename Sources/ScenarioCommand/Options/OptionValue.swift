@@ -17,6 +17,15 @@ enum OptionValue {
     return .seconds(seconds)
   }
 
+  /// One of the names of a type's cases.
+  static func choice<Choice>(_ text: String) throws -> Choice
+  where Choice: RawRepresentable<String> & CaseIterable {
+    if let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    let wanted = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    throw OptionValueError(wanted: wanted)
+  }
+
   static func shard(_ text: String) throws -> Shard {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 2, let index = parts[0], let total = parts[1], total > 0,

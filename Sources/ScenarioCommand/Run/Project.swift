@@ -38,6 +38,15 @@ struct Project {
     return absolute(name, in: folder)
   }
 
+  var paths: ProjectPaths {
+    ProjectPaths(folder: folder, workingDirectory: context.workingDirectory)
+  }
+
+  var stateFolder: StateFolder {
+    let path = options.stateFolder.map { absolute($0, in: context.workingDirectory) }
+    return StateFolder(path: path ?? folder + "/" + StateFolder.name, files: files)
+  }
+
   /// - Throws: where a PATH leads nowhere.
   func discoveredFiles() throws(CommandFailure) -> [Discovery.File] {
     do {
@@ -50,9 +59,24 @@ struct Project {
   func plan() throws(CommandFailure) -> Plan {
     let selection = Selection(
       tags: options.tags, skippedTags: options.skippedTags, filters: options.filters,
-      shard: options.shard, shuffleSeed: options.shuffleSeed, repetitions: options.repetitions)
-    return Planner(files: files, fixturesDirectory: fixturesDirectory)
+      shard: options.shard, shuffleSeed: options.shuffleSeed, repetitions: options.repetitions,
+      lastFailed: options.onlyLastFailed ? stateFolder.failures()?.failed ?? [] : nil, paths: paths)
+    let plan = Planner(files: files, fixturesDirectory: fixturesDirectory)
       .plan(try discoveredFiles(), selecting: selection)
+    tellLastFailed(plan)
+    return plan
+  }
+
+  private func tellLastFailed(_ plan: Plan) {
+    guard let count = plan.lastFailedCount else { return }
+    let message =
+      switch count {
+      case 0: "Nothing that is selected is known to have failed, so all of it is selected."
+      case 1: "Only the 1 that did not pass last time is selected, of \(plan.scenarioCount)."
+      default:
+        "Only the \(count) that did not pass last time are selected, of \(plan.scenarioCount)."
+      }
+    try? context.standardError.write("scenario-run: \(message)\n")
   }
 
   func print(_ diagnostics: [Diagnostic]) {

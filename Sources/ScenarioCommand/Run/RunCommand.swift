@@ -18,7 +18,7 @@ struct RunCommand {
     guard !plan.entries.isEmpty else { return try nothingSelected(plan) }
     let cancellation = try makeCancellation()
     let folder = try makeRunFolder()
-    let pipeline = ReportingPipeline(reporters)
+    let pipeline = ReportingPipeline(reporters(project, warn))
     let suite = SuiteRunner(
       plan: plan, settings: settings(project),
       options: SuiteOptions(
@@ -34,14 +34,26 @@ struct RunCommand {
     }
     suite.run(header: header(plan, project))
     report(pipeline.failures)
+    tellFlaky(pipeline.result, warn)
     return ExitCode(outcome(plan, pipeline))
+  }
+
+  private func tellFlaky(_ result: RunResult, _ warn: (String) -> Void) {
+    let count = result.results.count(where: \.isFlaky)
+    guard options.flaky == .fail, count > 0 else { return }
+    warn(
+      count == 1
+        ? "A flaky scenario fails the run (--flaky fail)."
+        : "\(count) flaky scenarios fail the run (--flaky fail).")
   }
 
   private func outcome(_ plan: Plan, _ pipeline: ReportingPipeline) -> RunOutcome {
     let result = pipeline.result
     if let signal = result.interruptingSignal { return .interrupted(signal: signal) }
     if plan.hasInvalidFiles { return .invalidFile }
-    let isPassed = !result.results.contains(where: \.isUnsuccessful)
+    let isPassed = !result.results.contains {
+      $0.isUnsuccessful || $0.isFlaky && options.flaky == .fail
+    }
     return isPassed && pipeline.failures.isEmpty ? .passed : .notPassed
   }
 
@@ -80,9 +92,12 @@ struct RunCommand {
       forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute))
   }
 
-  private var reporters: [any Reporter] {
+  private func reporters(
+    _ project: Project, _ warn: @escaping @Sendable (String) -> Void
+  ) -> [any Reporter] {
     var reporters: [any Reporter] = [
-      ConsoleReporter(options: consoleOptions, output: context.standardOutput)
+      ConsoleReporter(options: consoleOptions, output: context.standardOutput),
+      FailureRecorder(project: project, folder: project.stateFolder, warn: warn),
     ]
     if let junit = options.junit {
       reporters.append(

@@ -8,6 +8,9 @@ package struct Plan: Sendable {
   package var diagnostics: [Diagnostic]
   /// How many scenarios there were before anything was selected.
   package var scenarioCount: Int
+  /// How many of those selected are known to have failed; `nil` where nobody asked. Where it is 0, all
+  /// of them are in the plan.
+  package var lastFailedCount: Int?
   /// The names under the fixtures folder that the files use.
   package var usedFixtures: Set<String> = []
 

@@ -20,7 +20,7 @@ package struct Planner {
     var told: Set<String> = []
     plan.diagnostics.removeAll { !told.insert(Self.identity(of: $0)).inserted }
     plan.scenarioCount = plan.entries.count
-    plan.entries = selection.apply(to: plan.entries)
+    selection.apply(to: &plan)
     return plan
   }
 

@@ -12,12 +12,14 @@ package struct Selection: Sendable {
   package var shard: Shard?
   package var shuffleSeed: UInt64?
   package var repetitions: Int
-  /// Only these selectors; `nil`: all.
-  package var onlySelectors: Set<String>?
+  /// Only these, if any of them is among the others; `nil`: all.
+  package var lastFailed: Set<ScenarioIdentity>?
+  package var paths: ProjectPaths
 
   package init(
     tags: [String] = [], skippedTags: [String] = [], filters: [String] = [], shard: Shard? = nil,
-    shuffleSeed: UInt64? = nil, repetitions: Int = 1, onlySelectors: Set<String>? = nil
+    shuffleSeed: UInt64? = nil, repetitions: Int = 1, lastFailed: Set<ScenarioIdentity>? = nil,
+    paths: ProjectPaths = ProjectPaths()
   ) {
     self.tags = tags
     self.skippedTags = skippedTags
@@ -25,11 +27,17 @@ package struct Selection: Sendable {
     self.shard = shard
     self.shuffleSeed = shuffleSeed
     self.repetitions = repetitions
-    self.onlySelectors = onlySelectors
+    self.lastFailed = lastFailed
+    self.paths = paths
   }
 
-  func apply(to entries: [PlannedScenario]) -> [PlannedScenario] {
-    var selected = entries.filter { isSelected($0.reference) }
+  func apply(to plan: inout Plan) {
+    var selected = plan.entries.filter { isSelected($0.reference) }
+    if let lastFailed {
+      let failed = selected.filter { lastFailed.contains(paths.identity(of: $0.reference)) }
+      plan.lastFailedCount = failed.count
+      if !failed.isEmpty { selected = failed }
+    }
     if let shard {
       selected = selected.enumerated().filter { $0.offset % shard.total == shard.index - 1 }
         .map(\.element)
@@ -38,15 +46,14 @@ package struct Selection: Sendable {
       var generator = SeededGenerator(seed: shuffleSeed)
       selected.shuffle(using: &generator)
     }
-    return repeated(selected)
+    plan.entries = repeated(selected)
   }
 
   private func isSelected(_ reference: ScenarioReference) -> Bool {
     let isTagged = tags.isEmpty || tags.contains(where: reference.tags.contains)
     let isSkipped = skippedTags.contains(where: reference.tags.contains)
     let isFiltered = filters.isEmpty || filters.contains { matches($0, reference) }
-    let isAmong = onlySelectors?.contains(reference.selector) ?? true
-    return isTagged && !isSkipped && isFiltered && isAmong
+    return isTagged && !isSkipped && isFiltered
   }
 
   private func matches(_ filter: String, _ reference: ScenarioReference) -> Bool {

@@ -3,10 +3,9 @@ import Testing
 
 @Suite("The exit code says how it went")
 struct ExitCodeTests {
-  private static let passing = #"{"app": ["faulty-app", "none"], "actions": [], "expected": []}"#
-  private static let failing =
-    #"{"app": ["faulty-app", "sendRequest"], "actions": [{"tap": "b"}], "expected": []}"#
-  private static let invalid = #"{"actions": [{"tpa": "b"}], "expected": []}"#
+  private static let passing = SampleScenario.passing
+  private static let failing = SampleScenario.failing
+  private static let invalid = SampleScenario.invalid
 
   struct Case: Sendable, CustomTestStringConvertible {
     var files: [String: String]

@@ -26,7 +26,9 @@ struct DemoSuiteTests {
 
   @Test("each twin with a wrong expectation fails, and says why", arguments: Twin.all)
   func twin(_ twin: Twin) throws {
-    let outcome = try Self.scenarioRun.run(twin.path)
+    let state = try FileFolder([:])
+    defer { state.remove() }
+    let outcome = try Self.scenarioRun.run(twin.path, "--state", state.path)
     #expect(outcome.exitCode == 1)
     #expect(outcome.errors == "")
     try twin.compare(outcome.output)

@@ -15,7 +15,10 @@ struct SettlingTests {
 
   @Test("an app that never rests is errored, with what is still running")
   func endless() throws {
-    let run = try BuiltProgram("scenario-run").run("\(scenarios)/endless.json")
+    let state = try FileFolder([:])
+    defer { state.remove() }
+    let run = try BuiltProgram("scenario-run")
+      .run("\(scenarios)/endless.json", "--state", state.path)
     #expect(run.exitCode == 1)
     let words = run.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
     #expect(words.contains("never rests: it began 1000000 jobs and requests"), "\(run.output)")

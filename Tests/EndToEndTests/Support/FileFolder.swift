@@ -2,16 +2,23 @@ import Foundation
 
 /// A folder with these files, in which the command is run.
 struct FileFolder {
-  private let path: String
+  let path: String
 
   init(_ files: [String: String]) throws {
     path = FileManager.default.temporaryDirectory
       .appending(path: "scenario-run-tests-\(UUID().uuidString)").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    for (name, text) in files {
-      try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
-    }
+    for (name, text) in files { try write(text, to: name) }
   }
+
+  func write(_ text: String, to name: String) throws {
+    let file = URL(filePath: path + "/" + name)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
+  }
+
+  func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
@@ -19,10 +26,13 @@ struct FileFolder {
     try String(contentsOfFile: path + "/" + name, encoding: .utf8)
   }
 
-  func run(_ arguments: [String]) throws -> BuiltProgram.Outcome {
+  /// - Parameter folder: where it is run, in this one.
+  func run(
+    _ arguments: [String], in folder: String = ".", environment: [String: String] = [:]
+  ) throws -> BuiltProgram.Outcome {
     let program = try RunningProgram(
-      BuiltProgram.path(of: "scenario-run"), arguments, folder: path,
-      environment: ["PATH": "/usr/bin:/bin", "NO_COLOR": "1"])
+      BuiltProgram.path(of: "scenario-run"), arguments, folder: path + "/" + folder,
+      environment: ["PATH": "/usr/bin:/bin", "NO_COLOR": "1"].merging(environment) { $1 })
     let code = program.waitForExit()
     return BuiltProgram.Outcome(output: program.output, errors: program.errors, exitCode: code)
   }

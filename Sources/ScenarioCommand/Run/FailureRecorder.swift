@@ -1,0 +1,40 @@
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+
+/// Remembers what did not pass, for `--last-failed`, at the end of a run, also of an interrupted one.
+///
+/// Where it can't, it warns: the run is none the worse for it.
+final class FailureRecorder: Reporter {
+  let name = "the memory of what did not pass"
+  private let project: Project
+  private let folder: StateFolder
+  private let warn: (String) -> Void
+  private var memory: FailureMemory
+
+  init(project: Project, folder: StateFolder, warn: @escaping (String) -> Void) {
+    self.project = project
+    self.folder = folder
+    self.warn = warn
+    memory = folder.failures() ?? FailureMemory()
+  }
+
+  func handle(_ event: RunEvent, _ result: RunResult) {
+    switch event {
+    case .scenarioFinished(let finished):
+      let isFlakyFailure = finished.isFlaky && project.options.flaky == .fail
+      memory.note(
+        project.paths.identity(of: finished.scenario),
+        passed: !finished.isUnsuccessful && !isFlakyFailure)
+    case .runFinished:
+      do {
+        try folder.save(memory, from: project.folder)
+      } catch {
+        warn(
+          "What did not pass is not remembered for --last-failed: \(error) Name another folder "
+            + "with --state.")
+      }
+    default: break
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import ScenarioCore
+
+/// Which scenarios did not pass when they last ran; kept in a file from one run to the next.
+///
+/// What a run does not touch stays known. A scenario that is no longer there harms nothing.
+package struct FailureMemory: Sendable {
+  /// What the file looks like.
+  private struct Written: Codable {
+    struct Entry: Codable {
+      var path: String
+      var `case`: String?
+    }
+
+    var version: Int
+    var failed: [Entry]
+  }
+
+  private static let version = 1
+
+  package private(set) var failed: Set<ScenarioIdentity> = []
+  private var failedNow: Set<ScenarioIdentity> = []
+  private var passedNow: Set<ScenarioIdentity> = []
+
+  package init() {}
+
+  /// - Throws: where the bytes are no such file, or that of a later version.
+  package init(bytes: [UInt8]) throws {
+    let written = try JSONDecoder().decode(Written.self, from: Data(bytes))
+    guard written.version == Self.version else { throw UnknownVersion() }
+    failed = Set(written.failed.map { ScenarioIdentity(path: $0.path, caseName: $0.case) })
+  }
+
+  package struct UnknownVersion: Error {}
+
+  /// Of several results of a run, one that did not pass is enough.
+  package mutating func note(_ scenario: ScenarioIdentity, passed: Bool) {
+    if !passed {
+      failedNow.insert(scenario)
+    } else if failed.contains(scenario) {
+      passedNow.insert(scenario)
+    }
+  }
+
+  /// What is known once what was noted here is added to it.
+  ///
+  /// - Parameter latest: as the file is now: another run may have written it in the meantime.
+  package func added(to latest: FailureMemory) -> FailureMemory {
+    var sum = FailureMemory()
+    sum.failed = latest.failed.subtracting(passedNow).union(failedNow)
+    return sum
+  }
+
+  /// - Parameter isThere: whether a file still exists; what failed in another one is forgotten.
+  package func bytes(where isThere: (String) -> Bool) throws -> [UInt8] {
+    let entries = failed.filter { isThere($0.path) }.sorted()
+      .map { Written.Entry(path: $0.path, case: $0.caseName) }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return try Array(encoder.encode(Written(version: Self.version, failed: entries))) + [0x0A]
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@Suite("What failed last time can be run alone")
+struct LastFailedTests {
+  private static let state = ".scenario-run/last-failed.json"
+  private static let everything =
+    "scenario-run: Nothing that is selected is known to have failed, so all of it is selected.\n"
+
+  private func names(_ outcome: BuiltProgram.Outcome) -> [String] {
+    outcome.output.split(separator: "\n").map { String($0.prefix { $0 != " " }) }.sorted()
+  }
+
+  private func listed(_ folder: FileFolder, _ arguments: String...) throws -> [String] {
+    names(try folder.run(["list", "--last-failed"] + arguments))
+  }
+
+  @Test("case by case, also after lines were moved, until it passes")
+  func cases() throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, ".scenario-run.json": "{}",
+      "b.json": SampleScenario.cases([("one", false), ("two", true)]),
+    ])
+    defer { folder.remove() }
+    #expect(try folder.run(["."]).exitCode == 1)
+    #expect(try listed(folder, ".") == ["./b.json:4"])
+    let again = try folder.run(["--last-failed", "."])
+    #expect(again.output.contains("\n1 failed in "))
+    #expect(
+      again.errors == "scenario-run: Only the 1 that did not pass last time is selected, of 3.\n")
+    try folder.write("\n\n" + (try folder.text("b.json")), to: "b.json")
+    #expect(try listed(folder, "b.json") == ["b.json:6"])
+    try folder.write(SampleScenario.cases([("one", false), ("two", false)]), to: "b.json")
+    #expect(try folder.run(["--last-failed", "."]).output.contains("\n1 passed in "))
+    let all = try folder.run(["--last-failed", "."])
+    #expect(all.output.contains("\n3 passed in "))
+    #expect(all.errors == Self.everything)
+  }
+
+  @Test("and a run of other files forgets nothing, from whatever folder")
+  func merged() throws {
+    let folder = try FileFolder([
+      ".scenario-run.json": "{}", "sub/a.json": SampleScenario.failing,
+      "sub/b.json": SampleScenario.failing, "c.json": SampleScenario.passing,
+    ])
+    defer { folder.remove() }
+    _ = try folder.run(["a.json", "b.json"], in: "sub")
+    _ = try folder.run(["c.json"])
+    #expect(try listed(folder, ".") == ["./sub/a.json", "./sub/b.json"])
+    #expect(try listed(folder, folder.path + "/sub/a.json").count == 1)
+    try folder.write(SampleScenario.passing, to: "sub/a.json")
+    _ = try folder.run(["sub/a.json"])
+    #expect(try listed(folder, ".") == ["./sub/b.json"])
+    // A removed scenario is no error, and is forgotten at the next failure.
+    try FileManager.default.removeItem(atPath: folder.path + "/sub/b.json")
+    let outcome = try folder.run(["--last-failed", "."])
+    #expect(outcome.exitCode == 0 && outcome.errors == Self.everything)
+    #expect(!(try folder.text(Self.state)).contains("sub/b.json"))
+  }
+
+  @Test("and an interrupted run remembers what it knows")
+  func interrupted() throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
+    defer { folder.remove() }
+    let run = try folder.start("--verbose")
+    #expect(run.waitForOutput("tap button"))
+    run.send(SIGINT)
+    #expect(run.waitForExit() == 130)
+    let state = try String(contentsOfFile: folder.path + "/" + Self.state, encoding: .utf8)
+    #expect(state.contains(#""path" : "scenario.json""#))
+  }
+
+  @Test("a run without failures leaves nothing; one with them keeps itself out of repositories")
+  func traces() throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, "b.json": SampleScenario.failing,
+    ])
+    defer { folder.remove() }
+    _ = try folder.run(["a.json"])
+    #expect(!folder.has(".scenario-run"))
+    _ = try folder.run(["b.json", "--state", "elsewhere"])
+    #expect(!folder.has(".scenario-run") && folder.has("elsewhere/last-failed.json"))
+    _ = try folder.run(["b.json"])
+    #expect(try folder.text(".scenario-run/.gitignore") == "*\n")
+  }
+
+  @Test("a folder that can't be written is a warning, and damage of the file is no knowledge")
+  func unwritable() throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, "b.json": SampleScenario.failing, "file": "",
+    ])
+    defer { folder.remove() }
+    let outcome = try folder.run(["b.json", "--state", "file/sub"])
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errors.hasPrefix("scenario-run: What did not pass is not remembered"))
+    try folder.write("{ damaged", to: Self.state)
+    let damaged = try folder.run(["--last-failed", "a.json"])
+    #expect(damaged.exitCode == 0 && damaged.errors == Self.everything)
+  }
+}
