@@ -1,21 +1,37 @@
 import Foundation
 
 /// Writes a report so that a reader never sees half of it: to a temporary file, then renamed.
+///
+/// A device or a pipe is written to as it is; it must not be replaced by a file.
 package enum ReportFile {
-  /// - Throws: what the system says, with the path.
+  /// - Throws: `ReportFailure`.
   package static func write(_ text: String, to path: String) throws {
     try write(bytes: Array(text.utf8), to: path)
   }
 
-  /// - Throws: what the system says, with the path.
+  /// - Throws: `ReportFailure`.
   package static func write(bytes: [UInt8], to path: String) throws {
-    let folder = (path as NSString).deletingLastPathComponent
+    guard !ReportPath.isSpecial(path) else {
+      let output = try LineOutput(path: path)
+      try output.write(bytes)
+      return try output.close()
+    }
+    try makeFolder(of: path)
     do {
-      if !folder.isEmpty {
-        try FileManager.default.createDirectory(
-          atPath: folder, withIntermediateDirectories: true)
-      }
       try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw ReportFailure(path: path, reason: error.localizedDescription)
+    }
+  }
+
+  /// Makes the folder that a report goes to.
+  ///
+  /// - Throws: `ReportFailure`.
+  static func makeFolder(of path: String) throws {
+    let folder = (path as NSString).deletingLastPathComponent
+    guard !folder.isEmpty else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
       throw ReportFailure(path: path, reason: error.localizedDescription)
     }
@@ -26,6 +42,16 @@ package enum ReportFile {
 package struct ReportFailure: Error, CustomStringConvertible {
   package var path: String
   package var reason: String
+
+  package init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// - Parameter errorNumber: what the system said.
+  init(path: String, errorNumber: Int32) {
+    self.init(path: path, reason: String(cString: strerror(errorNumber)))
+  }
 
   package var description: String { "\(path) can't be written: \(reason)" }
 }

@@ -76,6 +76,9 @@ enum OptionTable {
       "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
       .reports
     ) { options, _ in options.hasJUnitFileAttribute = true },
+    .init(
+      "--events", "FILE", "write each event at once, as a line of JSON; - is stdout", .reports
+    ) { $0.events = $1 },
     .init("--keep", "DIR", "keep shared folders and logs of what did not pass", .reports) {
       $0.keepFolder = $1
     },

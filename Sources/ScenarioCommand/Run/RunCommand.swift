@@ -92,30 +92,7 @@ struct RunCommand {
       forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute))
   }
 
-  private func reporters(
-    _ project: Project, _ warn: @escaping @Sendable (String) -> Void
-  ) -> [any Reporter] {
-    var reporters: [any Reporter] = [
-      ConsoleReporter(options: consoleOptions, output: context.standardOutput),
-      FailureRecorder(project: project, folder: project.stateFolder, warn: warn),
-    ]
-    if let junit = options.junit {
-      reporters.append(
-        JUnitReporter(path: absolute(junit), hasFileAttribute: options.hasJUnitFileAttribute))
-    }
-    return reporters
-  }
-
-  private var consoleOptions: ConsoleOptions {
-    let isTerminal = context.isOutputTerminal
-    let isColored = options.color.isColored(
-      isTerminal: isTerminal, environment: context.environment)
-    return ConsoleOptions(
-      detail: options.detail, style: TextStyle(isColored: isColored),
-      isLive: isTerminal && context.environment["TERM"] != "dumb", width: context.terminalWidth)
-  }
-
-  private func absolute(_ path: String) -> String {
+  func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : context.workingDirectory + "/" + path
   }
 

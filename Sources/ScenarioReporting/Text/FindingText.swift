@@ -34,7 +34,7 @@ package struct FindingText {
 
   /// The place to look at, as `file:line:column`.
   package func place(_ finding: Finding, in scenario: ScenarioReference) -> String {
-    location(of: finding).map { Sanitizer.line($0.description) } ?? place(of: scenario)
+    finding.location.map { Sanitizer.line($0.description) } ?? place(of: scenario)
   }
 
   package func place(of scenario: ScenarioReference) -> String {
@@ -48,16 +48,6 @@ package struct FindingText {
       + wrapped(title(finding), .bold).map { "  " + $0 } + details(finding).map { "  " + $0 }
   }
 
-  private func location(of finding: Finding) -> SourceLocation? {
-    switch finding {
-    case .wrongCount(let count): count.location
-    case .unexpectedRequest(let request): request.during.first?.location
-    case .actionFailed(let failure): failure.step.location
-    case .runError(let error):
-      error.step?.location ?? error.location ?? error.diagnostics.first?.location
-    }
-  }
-
   private func details(_ finding: Finding) -> [String] {
     switch finding {
     case .wrongCount(let count): details(count)
@@ -69,5 +59,18 @@ package struct FindingText {
 
   func wrapped(_ text: String, _ paint: TextStyle.Paint) -> [String] {
     WordWrap.lines(text, width: width - 2).map { style.paint($0, paint) }
+  }
+}
+
+extension Finding {
+  /// The place in a file that it speaks of; `nil` where there is none but the scenario itself.
+  var location: SourceLocation? {
+    switch self {
+    case .wrongCount(let count): count.location
+    case .unexpectedRequest(let request): request.during.first?.location
+    case .actionFailed(let failure): failure.step.location
+    case .runError(let error):
+      error.step?.location ?? error.location ?? error.diagnostics.first?.location
+    }
   }
 }

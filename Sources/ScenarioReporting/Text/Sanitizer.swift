@@ -29,7 +29,7 @@ package enum Sanitizer {
 
   /// Control characters, and the format characters that change the order of what is shown or hide
   /// in it (Unicode Technical Report 36, section 3).
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
       .privateUse:

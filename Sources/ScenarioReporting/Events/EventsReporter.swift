@@ -1,0 +1,35 @@
+import ScenarioCore
+
+/// Writes each event at once, as a line of JSON.
+package final class EventsReporter: Reporter {
+  package let name = "the event stream"
+  private let path: String
+  private let now: () -> ContinuousClock.Instant
+  private var start: ContinuousClock.Instant
+  private var output: LineOutput?
+
+  /// - Parameters:
+  ///   - path: a file, or what `ReportPath` knows.
+  ///   - now: reads the clock.
+  package init(
+    path: String, now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
+  ) {
+    self.path = path
+    self.now = now
+    start = now()
+  }
+
+  package func handle(_ event: RunEvent, _ result: RunResult) throws {
+    if case .runStarted = event {
+      output = try LineOutput(path: path)
+      start = now()
+    }
+    var line = EventsVersion1.record(event, result, at: now() - start).line
+    line.append(UInt8(ascii: "\n"))
+    try output?.write(line)
+    if case .runFinished = event {
+      try output?.close()
+      output = nil
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import HarnessWire
+import ScenarioCore
+
+extension EventsVersion1 {
+  private static let words = FindingText()
+
+  static func finding(_ finding: Finding, in scenario: ScenarioReference) -> OrderedJSON {
+    let common: [(String, OrderedJSON)] = [
+      ("kind", .string(finding.kindName)), ("isError", .bool(finding.isError)),
+      ("message", .string(words.headline(finding))),
+      ("location", finding.location.map(location) ?? place(of: scenario)),
+    ]
+    guard case .object(let own) = details(of: finding) else { return .object(common) }
+    return .object(common + own)
+  }
+
+  private static func details(of finding: Finding) -> OrderedJSON {
+    switch finding {
+    case .wrongCount(let count): details(count)
+    case .unexpectedRequest(let request): details(request)
+    case .actionFailed(let failure):
+      [
+        "action": action(failure.step),
+        "code": .integer(failure.error.code.rawValue),
+        "data": failure.error.data.map(OrderedJSON.init),
+      ]
+    case .runError(let error):
+      [
+        "action": error.step.map(action),
+        "diagnostics": .array(error.diagnostics.map(diagnostic)),
+        "standardErrorTail": .strings(error.standardErrorTail),
+      ]
+    }
+  }
+
+  private static func details(_ finding: WrongCount) -> OrderedJSON {
+    [
+      "scope": .string(finding.scope.name), "action": finding.scope.step.map(action),
+      "url": .string(finding.pattern),
+      "wanted": bounds(finding.wanted), "got": .integer(finding.got),
+      "requests": .array(finding.matched.map(request)),
+      "nearMisses": .array(finding.nearMisses.map(nearMiss)),
+      "elsewhere": .array(finding.elsewhere.map(request)),
+      "nothingWasSent": .bool(finding.nothingWasSent),
+      "related": .array(
+        finding.related.map {
+          [
+            "location": location($0.location), "scope": .string($0.scope.name),
+            "action": $0.scope.step.map(action), "wanted": bounds($0.wanted),
+            "got": .integer($0.got),
+          ]
+        }),
+    ]
+  }
+
+  private static func details(_ finding: UnexpectedRequest) -> OrderedJSON {
+    [
+      "url": finding.sightings.first.map { .string($0.url) },
+      "wanted": ["atMost": 0], "got": .integer(finding.count),
+      "distinctCount": .integer(finding.distinctCount),
+      "requests": .array(finding.sightings.map(request)),
+      "actions": .array(finding.during.map(action)),
+    ]
+  }
+
+  /// Both bounds, whichever way the scenario says them.
+  private static func bounds(_ count: ExpectedCount) -> OrderedJSON {
+    switch count {
+    case .exactly(let wanted): ["atLeast": .integer(wanted), "atMost": .integer(wanted)]
+    case .between(let low, let high):
+      ["atLeast": low.map(OrderedJSON.integer), "atMost": high.map(OrderedJSON.integer)]
+    }
+  }
+}
+
+extension WrongCount.Scope {
+  fileprivate var name: String {
+    switch self {
+    case .expected: "expected"
+    case .sends: "sends"
+    case .expectRequests: "expectRequests"
+    }
+  }
+
+  fileprivate var step: StepReference? {
+    switch self {
+    case .expected: nil
+    case .sends(let step), .expectRequests(let step): step
+    }
+  }
+}

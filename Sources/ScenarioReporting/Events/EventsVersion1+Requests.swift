@@ -1,0 +1,80 @@
+import HarnessWire
+import RequestMatching
+import ScenarioCore
+
+extension EventsVersion1 {
+  static func request(_ sighting: RequestSighting) -> OrderedJSON {
+    [
+      "method": sighting.method.map(OrderedJSON.string), "url": .string(sighting.url),
+      "time": sighting.time.map(OrderedJSON.number),
+      "cause": sighting.cause.map { .string($0.name) },
+      "action": sighting.cause?.step.map(action),
+      "answer": sighting.answer.map { .string($0.rawValue) },
+      "isCancelled": .bool(sighting.isCancelled),
+    ]
+  }
+
+  static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
+    [
+      "request": request(miss.request), "count": .integer(miss.count),
+      "differences": .array(miss.differences.map(difference)),
+    ]
+  }
+
+  private static func difference(_ difference: Difference) -> OrderedJSON {
+    let (part, name) = words(for: difference.part)
+    return [
+      "part": .string(part), "name": name.map(OrderedJSON.string),
+      "wanted": difference.wanted.map(OrderedJSON.string) ?? .null,
+      "isCondition": .bool(difference.isCondition),
+      "got": difference.got.map(OrderedJSON.string) ?? .null,
+    ]
+  }
+
+  private static func words(for part: Difference.Part) -> (part: String, name: String?) {
+    switch part {
+    case .method: ("method", nil)
+    case .scheme: ("scheme", nil)
+    case .host: ("host", nil)
+    case .port: ("port", nil)
+    case .path: ("path", nil)
+    case .url: ("url", nil)
+    case .fragment: ("fragment", nil)
+    case .queryParameter(let name): ("queryParameter", name)
+    case .header(let name): ("header", name)
+    case .cookie(let name): ("cookie", name)
+    case .body(let path): ("body", path)
+    }
+  }
+}
+
+extension RequestCause {
+  fileprivate var name: String {
+    switch self {
+    case .launch: "launch"
+    case .step: "action"
+    case .shutdown: "shutdown"
+    }
+  }
+
+  fileprivate var step: StepReference? {
+    if case .step(let step) = self { step } else { nil }
+  }
+}
+
+extension OrderedJSON {
+  /// Members are sorted by name: they have no order of their own.
+  init(_ value: JSONValue) {
+    self =
+      switch value {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .integer(let value): .integer(value)
+      case .number(let value): .number(value)
+      case .string(let value): .string(value)
+      case .array(let elements): .array(elements.map(OrderedJSON.init))
+      case .object(let members):
+        .object(members.sorted { $0.key < $1.key }.map { ($0.key, OrderedJSON($0.value)) })
+      }
+  }
+}

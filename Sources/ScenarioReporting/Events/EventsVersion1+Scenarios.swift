@@ -1,0 +1,76 @@
+import ScenarioCore
+import SourceText
+
+extension EventsVersion1 {
+  static func scenario(_ reference: ScenarioReference) -> OrderedJSON {
+    [
+      "name": .string(reference.name), "scenarioName": .string(reference.scenarioName),
+      "caseName": reference.caseName.map(OrderedJSON.string), "path": .string(reference.path),
+      "caseFile": reference.caseFile.map(OrderedJSON.string),
+      "line": .integer(reference.position.line), "column": .integer(reference.position.column),
+      "selector": .string(reference.selector), "tags": .strings(reference.tags),
+    ]
+  }
+
+  static func action(_ step: StepReference) -> OrderedJSON {
+    [
+      "id": .integer(step.id), "title": .string(step.title), "location": location(step.location),
+    ]
+  }
+
+  static func location(_ location: SourceLocation) -> OrderedJSON {
+    let position = location.position
+    return [
+      "path": .string(location.path), "line": .integer(position.line),
+      "column": .integer(position.column),
+    ]
+  }
+
+  /// Where a scenario stands, for what is no nearer to a place.
+  static func place(of scenario: ScenarioReference) -> OrderedJSON {
+    [
+      "path": .string(scenario.caseFile ?? scenario.path),
+      "line": .integer(scenario.position.line), "column": .integer(scenario.position.column),
+    ]
+  }
+
+  static func outcome(_ result: ScenarioResult) -> [(String, OrderedJSON)] {
+    let scenario = result.scenario
+    let members: OrderedJSON = [
+      "scenario": Self.scenario(scenario), "index": .integer(result.index),
+      "repetition": result.repetition.map(OrderedJSON.integer),
+      "verdict": .string(result.verdict.rawValue),
+      "startedAt": .string(timestamp(result.startedAt)), "duration": .seconds(result.duration),
+      "findings": .array(result.findings.map { finding($0, in: scenario) }),
+      "unjudgedExpectations": .integer(result.unjudgedExpectations),
+      "recordedRequests": .integer(result.recordedRequests),
+      "skipReason": result.skipReason.map(OrderedJSON.string),
+      "keptFolder": result.keptFolder.map(OrderedJSON.string),
+      "standardOutput": stream(result.output.standardOutput),
+      "standardError": stream(result.output.standardError),
+    ]
+    guard case .object(let pairs) = members else { return [] }
+    return pairs
+  }
+
+  static func diagnostic(_ diagnostic: Diagnostic) -> OrderedJSON {
+    [
+      "severity": .string(diagnostic.severity.rawValue), "message": .string(diagnostic.message),
+      "path": .string(diagnostic.path), "location": diagnostic.location.map(location),
+      "suggestions": .strings(diagnostic.suggestions),
+      "notes": .array(
+        diagnostic.notes.map {
+          ["message": .string($0.message), "location": location($0.location)]
+        }),
+    ]
+  }
+
+  private static func stream(_ text: CapturedText) -> OrderedJSON? {
+    guard !text.isEmpty else { return nil }
+    return [
+      "head": .string(String(decoding: text.head, as: UTF8.self)),
+      "omittedBytes": .integer(text.omittedBytes),
+      "tail": .string(String(decoding: text.tail, as: UTF8.self)),
+    ]
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import HarnessWire
+import ScenarioCore
+import SourceText
+
+/// Version 1 of the events as others read them.
+///
+/// Events inside the package change as they like; what stands here may only grow, and anything else is
+/// a new version beside this one. `TheEventStream.md` describes it for its readers.
+enum EventsVersion1 {
+  private static let version = 1
+
+  /// - Parameters:
+  ///   - result: the run so far, the event included.
+  ///   - time: since the run started.
+  static func record(_ event: RunEvent, _ result: RunResult, at time: Duration) -> OrderedJSON {
+    let (kind, members) = content(of: event, result)
+    return .object(
+      [
+        ("version", .integer(version)), ("kind", .string(kind)), ("time", .seconds(time)),
+      ] + members)
+  }
+
+  private typealias Members = [(String, OrderedJSON)]
+
+  private static func content(of event: RunEvent, _ result: RunResult) -> (String, Members) {
+    switch event {
+    case .runStarted(let header): ("runStarted", [("run", run(header))])
+    case .diagnosed(let fault): ("diagnosed", [("diagnostic", diagnostic(fault))])
+    case .scenarioStarted(let started, let attempt):
+      ("scenarioStarted", [("scenario", scenario(started)), ("attempt", .integer(attempt))])
+    case .stepStarted(let running, let step):
+      ("actionStarted", [("scenario", scenario(running)), ("action", action(step))])
+    case .attemptFailed(let attempt): ("attemptFailed", outcome(attempt))
+    case .scenarioFinished(let finished):
+      (
+        "scenarioFinished",
+        outcome(finished) + [
+          ("attempts", .integer(finished.earlierAttempts.count + 1)),
+          ("flaky", .bool(finished.isFlaky)),
+        ]
+      )
+    case .interrupted(let signal): ("interrupted", [("signal", .integer(Int(signal)))])
+    case .runFinished(let endedAt, let duration):
+      ("runFinished", end(of: result, endedAt, duration))
+    }
+  }
+
+  static func run(_ header: RunHeader) -> OrderedJSON {
+    [
+      "tool": "scenario-run", "toolVersion": .string(header.version),
+      "startedAt": .string(timestamp(header.startedAt)),
+      "scenarioCount": .integer(header.scenarioCount), "jobs": .integer(header.jobs),
+      "shard": header.shard.map { ["index": .integer($0.index), "total": .integer($0.total)] },
+      // A string: many readers of JSON round whole numbers of this size.
+      "shuffleSeed": header.shuffleSeed.map { .string("\($0)") },
+    ]
+  }
+
+  private static func end(
+    of result: RunResult, _ endedAt: Date, _ duration: Duration
+  ) -> Members {
+    let notRun = (result.header?.scenarioCount ?? 0) - result.results.count
+    let counts: OrderedJSON = [
+      "passed": .integer(result.count(.passed)), "failed": .integer(result.count(.failed)),
+      "errored": .integer(result.count(.errored)), "skipped": .integer(result.count(.skipped)),
+      "flaky": .integer(result.results.count(where: \.isFlaky)),
+      "notRun": .integer(max(0, notRun)),
+    ]
+    return [
+      ("endedAt", .string(timestamp(endedAt))), ("duration", .seconds(duration)),
+      ("counts", counts),
+    ]
+  }
+
+  static func timestamp(_ date: Date) -> String {
+    date.formatted(
+      Date.ISO8601FormatStyle(includingFractionalSeconds: true).year().month().day()
+        .time(includingFractionalSeconds: true).timeZone(separator: .omitted))
+  }
+}

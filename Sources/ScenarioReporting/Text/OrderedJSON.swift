@@ -1,0 +1,107 @@
+/// JSON whose members stay in the order in which they are written; members that are `nil` are left
+/// out.
+package enum OrderedJSON {
+  case string(String)
+  case integer(Int)
+  /// Written as `null` where it is no finite number.
+  case number(Double)
+  case bool(Bool)
+  case null
+  case array([OrderedJSON])
+  case object([(String, OrderedJSON)])
+
+  /// One line, without the newline.
+  package var line: [UInt8] {
+    var bytes: [UInt8] = []
+    append(to: &bytes)
+    return bytes
+  }
+
+  package func append(to bytes: inout [UInt8]) {
+    switch self {
+    case .string(let text): JSONText.append(text, to: &bytes)
+    case .integer(let value): bytes.append(contentsOf: "\(value)".utf8)
+    case .number(let value): bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
+    case .bool(let value): bytes.append(contentsOf: "\(value)".utf8)
+    case .null: bytes.append(contentsOf: "null".utf8)
+    case .array(let elements):
+      Self.append(elements, between: "[", "]", to: &bytes) { $0.append(to: &$1) }
+    case .object(let members):
+      Self.append(members, between: "{", "}", to: &bytes) { member, bytes in
+        JSONText.append(member.0, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        member.1.append(to: &bytes)
+      }
+    }
+  }
+
+  private static func append<Element>(
+    _ elements: [Element], between opening: Unicode.Scalar, _ closing: Unicode.Scalar,
+    to bytes: inout [UInt8], _ appendElement: (Element, inout [UInt8]) -> Void
+  ) {
+    bytes.append(UInt8(ascii: opening))
+    for (index, element) in elements.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: ",")) }
+      appendElement(element, &bytes)
+    }
+    bytes.append(UInt8(ascii: closing))
+  }
+}
+
+extension OrderedJSON {
+  /// Whole milliseconds are enough for people, and short.
+  static func seconds(_ duration: Duration) -> OrderedJSON {
+    .number((duration / .milliseconds(1)).rounded() / 1000)
+  }
+
+  static func strings(_ texts: [String]) -> OrderedJSON { .array(texts.map(OrderedJSON.string)) }
+}
+
+extension OrderedJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral, ExpressibleByDictionaryLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+  package init(dictionaryLiteral elements: (String, OrderedJSON?)...) {
+    self = .object(elements.compactMap { name, value in value.map { (name, $0) } })
+  }
+}
+
+/// Strings of JSON.
+///
+/// What could move a cursor, turn a line around or hide in it is written as an escape: a reader gets
+/// the same text, and a terminal that shows the file is safe.
+enum JSONText {
+  static func append(_ text: String, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "\""))
+    if text.utf8.allSatisfy(isPlain) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to bytes: inout [UInt8]) {
+    switch scalar {
+    case "\"": bytes.append(contentsOf: #"\""#.utf8)
+    case "\\": bytes.append(contentsOf: #"\\"#.utf8)
+    case "\n": bytes.append(contentsOf: #"\n"#.utf8)
+    case "\r": bytes.append(contentsOf: #"\r"#.utf8)
+    case "\t": bytes.append(contentsOf: #"\t"#.utf8)
+    case _ where Sanitizer.isDangerous(scalar):
+      for unit in scalar.utf16 { bytes.append(contentsOf: escape(unit).utf8) }
+    default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+
+  private static func escape(_ unit: UInt16) -> String {
+    let digits = String(unit, radix: 16)
+    return #"\u"# + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import HarnessWire
+import ScenarioCore
+import SourceText
+import Testing
+
+@testable import ScenarioReporting
+
+@Suite("The event stream")
+struct EventStreamTests {
+  private static let document = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Sources/ScenarioReporting/ScenarioReporting.docc/TheEventStream.md")
+
+  /// The lines of events, each a hundredth of a second after the one before.
+  private func lines(_ events: [RunEvent]) throws -> [String] {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).jsonl")
+    defer { try? FileManager.default.removeItem(at: file) }
+    var now = ContinuousClock.now
+    let reporter = EventsReporter(path: file.path(percentEncoded: false)) {
+      defer { now += .milliseconds(10) }
+      return now
+    }
+    let pipeline = ReportingPipeline([reporter])
+    for event in events { pipeline.handle(event) }
+    #expect(pipeline.failures.isEmpty)
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.hasSuffix("\n"))
+    return text.split(separator: "\n").map(String.init)
+  }
+
+  /// Every kind of event, with every key.
+  private static var everyEvent: [RunEvent] {
+    var all = Samples.events(Samples.run.results)
+    var result = Samples.result(8, caseName: "x", verdict: .errored, output: Samples.output)
+    result.scenario.caseFile = "Scenarios/cases.csv"
+    result.repetition = 2
+    result.keptFolder = "kept/9"
+    var count = WrongCount(
+      scope: .expected, pattern: "https://ad.example.com/", wanted: .between(atLeast: 1, atMost: 2),
+      got: 0, location: Samples.location)
+    count.related = [
+      RelatedExpectation(
+        scope: .sends(Samples.step), wanted: .exactly(1), got: 0, location: Samples.location)
+    ]
+    count.elsewhere = [RequestSighting(url: "https://ad.example.com/", answer: .fault)]
+    result.findings = [.wrongCount(count)]
+    let diagnostic = Diagnostic(
+      .warning, "\"tpa\" is no verb.", at: Samples.location, suggestions: ["tap"],
+      notes: [Diagnostic.Note("It is here.", at: Samples.location)])
+    var header = RunHeader(
+      version: "1", startedAt: Date(timeIntervalSince1970: 1_800_000_000), scenarioCount: 9,
+      jobs: 2)
+    header.shard = Shard(index: 2, total: 5)
+    header.shuffleSeed = .max
+    all[0] = .runStarted(header)
+    all.insert(
+      contentsOf: [
+        .diagnosed(diagnostic), .stepStarted(result.scenario, Samples.step),
+        .attemptFailed(result), .scenarioFinished(result), .interrupted(signal: 2),
+      ], at: 1)
+    return all
+  }
+
+  @Test("is a JSON object in each line, with its version, its kind and a time that grows")
+  func lines() throws {
+    var time = -1.0
+    var kinds: Set<String> = []
+    for line in try lines(Self.everyEvent) {
+      let value = try JSONValue(parsing: line.utf8)
+      #expect(value["version"] == 1)
+      kinds.insert(try #require(value["kind"]?.stringValue))
+      let next = try #require(value["time"]?.doubleValue)
+      #expect(next > time)
+      time = next
+    }
+    #expect(
+      kinds == [
+        "runStarted", "diagnosed", "scenarioStarted", "actionStarted", "attemptFailed",
+        "scenarioFinished", "interrupted", "runFinished",
+      ])
+  }
+
+  @Test("says findings as data")
+  func findings() throws {
+    let result = Samples.result(0, verdict: .failed, findings: [Samples.wrongCount])
+    let line = try #require(try lines(Samples.events([result])).first { $0.contains("findings") })
+    let finding = try #require(try JSONValue(parsing: line.utf8)["findings"]?.arrayValue?.first)
+    #expect(finding["kind"] == "wrongCount")
+    #expect(finding["url"] == "https://ad.example.com/click?ad=A-1&area=cart")
+    #expect(finding["wanted"] == ["atLeast": 1, "atMost": 1])
+    #expect(finding["got"] == 0)
+    #expect(finding["location"] == ["path": "Scenarios/cart.json", "line": 2, "column": 3])
+    #expect(finding["action"]?["id"] == 2)
+    let miss = finding["nearMisses"]?.arrayValue?.first
+    #expect(miss?["request"]?["time"] == 0.0314)
+    #expect(
+      miss?["differences"] == [
+        [
+          "part": "queryParameter", "name": "area", "wanted": "cart", "got": "item",
+          "isCondition": false,
+        ]
+      ])
+  }
+
+  @Test("gives hostile text back as it was, and no raw character of it moves a cursor")
+  func hostile() throws {
+    let results = Samples.run.results
+    let all = try lines(Self.everyEvent)
+    let raw = all.joined().unicodeScalars
+    #expect(!raw.contains { $0.value < 0x20 || $0 == "\u{202E}" })
+    let names = try all.compactMap { try JSONValue(parsing: $0.utf8)["scenario"]?["name"] }
+    #expect(names.contains(.string(results[3].scenario.name)))
+  }
+
+  @Test("is documented: every kind, every key")
+  func documented() throws {
+    let document = try String(contentsOf: Self.document, encoding: .utf8)
+    func check(_ value: JSONValue) {
+      for (key, member) in value.objectValue ?? [:] {
+        #expect(document.contains("`\(key)`"), "TheEventStream.md lacks `\(key)`.")
+        // What an app sends as `data` is its own.
+        if key != "data" { check(member) }
+      }
+      for element in value.arrayValue ?? [] { check(element) }
+      if let kind = value["kind"]?.stringValue { #expect(document.contains("`\(kind)`")) }
+    }
+    for line in try lines(Self.everyEvent) { check(try JSONValue(parsing: line.utf8)) }
+  }
+
+  @Test("is what the example in its description shows")
+  func example() throws {
+    let result = Samples.result(0, verdict: .failed, findings: [Samples.wrongCount])
+    var events = Samples.events([result])
+    events.insert(.stepStarted(result.scenario, Samples.step), at: 2)
+    let example = try lines(events).map { $0 + "\n" }.joined()
+    let document = try String(contentsOf: Self.document, encoding: .utf8)
+    let start = try #require(document.range(of: "```json\n"))
+    let end = try #require(document.range(of: "```\n", range: start.upperBound..<document.endIndex))
+    let shown = start.upperBound..<end.lowerBound
+    let environment = ProcessInfo.processInfo.environment
+    if environment["UPDATE_GOLDENS"] == "1", environment["CI"] == nil {
+      try Data(document.replacingCharacters(in: shown, with: example).utf8).write(to: Self.document)
+    } else {
+      #expect(document[shown] == example)
+    }
+  }
+}
