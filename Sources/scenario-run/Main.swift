@@ -4,7 +4,9 @@ import ScenarioCommand
 @main
 struct Main {
   static func main() {
+    // A write says what is wrong: nobody reads any more, or a file may not grow further.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     let arguments = CommandLine.arguments
     let context = CommandContext(
       arguments: Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,

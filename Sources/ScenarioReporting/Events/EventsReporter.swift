@@ -20,11 +20,10 @@ package final class EventsReporter: Reporter {
   }
 
   package func handle(_ event: RunEvent, _ result: RunResult) throws {
-    if case .runStarted = event {
-      output = try LineOutput(path: path)
-      start = now()
-    }
-    var line = EventsVersion1.record(event, result, at: now() - start).line
+    if case .runStarted = event { output = try LineOutput(path: path) }
+    let instant = now()
+    if case .runStarted = event { start = instant }
+    var line = EventsVersion1.record(event, result, at: instant - start).line
     line.append(UInt8(ascii: "\n"))
     try output?.write(line)
     if case .runFinished = event {

@@ -30,9 +30,30 @@ struct FileFolder {
   func run(
     _ arguments: [String], in folder: String = ".", environment: [String: String] = [:]
   ) throws -> BuiltProgram.Outcome {
-    let program = try RunningProgram(
-      BuiltProgram.path(of: "scenario-run"), arguments, folder: path + "/" + folder,
+    outcome(of: try start(arguments, in: folder, environment: environment))
+  }
+
+  func start(
+    _ arguments: [String], in folder: String = ".", environment: [String: String] = [:]
+  ) throws -> RunningProgram {
+    try start(BuiltProgram.path(of: "scenario-run"), arguments, in: folder, environment)
+  }
+
+  /// Runs a line of the shell, in which `$RUN` is the command.
+  func shell(_ line: String) throws -> BuiltProgram.Outcome {
+    let command = ["RUN": BuiltProgram.path(of: "scenario-run")]
+    return outcome(of: try start("/bin/sh", ["-c", line], in: ".", command))
+  }
+
+  private func start(
+    _ program: String, _ arguments: [String], in folder: String, _ environment: [String: String]
+  ) throws -> RunningProgram {
+    try RunningProgram(
+      program, arguments, folder: path + "/" + folder,
       environment: ["PATH": "/usr/bin:/bin", "NO_COLOR": "1"].merging(environment) { $1 })
+  }
+
+  private func outcome(of program: RunningProgram) -> BuiltProgram.Outcome {
     let code = program.waitForExit()
     return BuiltProgram.Outcome(output: program.output, errors: program.errors, exitCode: code)
   }
