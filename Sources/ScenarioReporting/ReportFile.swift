@@ -18,7 +18,9 @@ package enum ReportFile {
     }
     try makeFolder(of: path)
     do {
-      try Data(bytes).write(to: URL(filePath: path), options: .atomic)
+      // A link stays one: what it leads to is written anew.
+      let file = URL(filePath: path).resolvingSymlinksInPath()
+      try Data(bytes).write(to: file, options: .atomic)
     } catch {
       throw ReportFailure(path: path, reason: error.localizedDescription)
     }
