@@ -56,6 +56,9 @@ let package = Package(
       name: "faulty-app", dependencies: ["HarnessWire"], path: "Tests/Support/faulty-app"),
     .executableTarget(
       name: "settling-app", dependencies: ["AppHarness"], path: "Tests/Support/settling-app"),
+    .target(
+      name: "SchemaEvaluation", dependencies: ["HarnessWire"],
+      path: "Tests/Support/schema-evaluation"),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText"]),
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
     .testTarget(
@@ -64,10 +67,12 @@ let package = Package(
       name: "StubMappingsTests", dependencies: ["StubMappings"], exclude: ["Captures"]),
     .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore", "HarnessWire"]),
     .testTarget(
-      name: "ScenarioCoreTests", dependencies: ["ScenarioCore", "StubMappings"],
+      name: "ScenarioCoreTests",
+      dependencies: ["ScenarioCore", "StubMappings", "SchemaEvaluation"],
       exclude: ["Decoding/Goldens"]),
     .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "faulty-app"]),
-    .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
+    .testTarget(
+      name: "ScenarioReportingTests", dependencies: ["ScenarioReporting", "SchemaEvaluation"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
     .testTarget(name: "AppHarnessTests", dependencies: ["AppHarness"]),
     .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),

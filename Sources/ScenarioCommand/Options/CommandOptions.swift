@@ -29,6 +29,7 @@ struct CommandOptions {
   var isListing = false
   var junit: String?
   var hasJUnitFileAttribute = false
+  var ctrf: String?
   var events: String?
   var keepFolder: String?
   var color = ColorChoice.auto

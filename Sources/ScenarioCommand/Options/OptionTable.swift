@@ -76,6 +76,9 @@ enum OptionTable {
       "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
       .reports
     ) { options, _ in options.hasJUnitFileAttribute = true },
+    .init("--ctrf", "FILE", "write a report in the Common Test Report Format", .reports) {
+      $0.ctrf = $1
+    },
     .init(
       "--events", "FILE", "write each event at once, as a line of JSON; - is stdout", .reports
     ) { $0.events = $1 },

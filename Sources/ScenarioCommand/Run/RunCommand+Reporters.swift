@@ -1,3 +1,4 @@
+import ScenarioCore
 import ScenarioReporting
 
 extension RunCommand {
@@ -11,12 +12,20 @@ extension RunCommand {
     if let path = options.events { reporters.append(EventsReporter(path: reportPath(path))) }
     reporters.append(ConsoleReporter(options: consoleOptions, output: humanOutput))
     reporters.append(FailureRecorder(project: project, folder: project.stateFolder, warn: warn))
-    if let path = options.junit {
-      reporters.append(
-        JUnitReporter(
-          path: reportPath(path), hasFileAttribute: options.hasJUnitFileAttribute))
+    return reporters + files
+  }
+
+  private var files: [any Reporter] {
+    var files: [any Reporter] = []
+    func add(_ name: String, _ path: String?, _ content: @escaping (RunResult) -> [UInt8]) {
+      guard let path else { return }
+      files.append(FileReporter(name: name, path: reportPath(path), content: content))
     }
-    return reporters
+    add("the JUnit report", options.junit) { [options] result in
+      Array(JUnitReport(result, hasFileAttribute: options.hasJUnitFileAttribute).text.utf8)
+    }
+    add("the CTRF report", options.ctrf) { CTRFReport($0).bytes }
+    return files
   }
 
   /// stdout, unless a report goes there: who reads that wants nothing else in it.
@@ -25,7 +34,7 @@ extension RunCommand {
   }
 
   private var isReportOnOutput: Bool {
-    [options.events, options.junit].contains { path in
+    [options.events, options.junit, options.ctrf].contains { path in
       path.flatMap(ReportPath.descriptor) == 1
     }
   }

@@ -10,8 +10,7 @@ extension EventsVersion1 {
       ("message", .string(words.headline(finding))),
       ("location", finding.location.map(location) ?? place(of: scenario)),
     ]
-    guard case .object(let own) = details(of: finding) else { return .object(common) }
-    return .object(common + own)
+    return .object(common + details(of: finding).members)
   }
 
   private static func details(of finding: Finding) -> OrderedJSON {

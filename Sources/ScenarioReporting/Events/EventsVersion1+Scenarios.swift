@@ -36,7 +36,7 @@ extension EventsVersion1 {
 
   static func outcome(_ result: ScenarioResult) -> [(String, OrderedJSON)] {
     let scenario = result.scenario
-    let members: OrderedJSON = [
+    let outcome: OrderedJSON = [
       "scenario": Self.scenario(scenario), "index": .integer(result.index),
       "repetition": result.repetition.map(OrderedJSON.integer),
       "verdict": .string(result.verdict.rawValue),
@@ -49,8 +49,7 @@ extension EventsVersion1 {
       "standardOutput": stream(result.output.standardOutput),
       "standardError": stream(result.output.standardError),
     ]
-    guard case .object(let pairs) = members else { return [] }
-    return pairs
+    return outcome.members
   }
 
   static func diagnostic(_ diagnostic: Diagnostic) -> OrderedJSON {

@@ -8,12 +8,10 @@ struct JUnitCase {
   private let hasFileAttribute: Bool
   private let words = FindingText(width: 100)
 
-  init(_ result: ScenarioResult, _ names: UniqueNames, hasFileAttribute: Bool) {
+  init(_ result: ScenarioResult, _ names: ResultNames, hasFileAttribute: Bool) {
     self.result = result
     self.hasFileAttribute = hasFileAttribute
-    let repetition = result.repetition.map { " #\($0)" } ?? ""
-    // Unique in the whole run: some readers drop the class.
-    name = names.unique(result.scenario.name + repetition, in: "")
+    name = names.next(for: result)
   }
 
   var text: String {
@@ -61,15 +59,7 @@ struct JUnitCase {
     let message = result.findings.first.map(words.headline) ?? ""
     let type = result.findings.first?.kindName ?? ""
     return "      <\(tag)\(attribute("message", message))\(attribute("type", type))>"
-      + XMLText.escaped(body(of: result)) + "</\(tag)>\n"
-  }
-
-  private func body(of result: ScenarioResult) -> String {
-    result.findings.map { finding in
-      let place = words.place(finding, in: result.scenario)
-      let rest = words.lines(finding, in: result.scenario).dropFirst(1)
-      return (["\(place): \(words.headline(finding))"] + rest).joined(separator: "\n")
-    }.joined(separator: "\n\n")
+      + XMLText.escaped(words.text(of: result)) + "</\(tag)>\n"
   }
 
   private var outputElements: String {

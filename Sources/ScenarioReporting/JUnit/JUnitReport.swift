@@ -20,7 +20,7 @@ package struct JUnitReport {
 
   package var text: String {
     let suites = Self.suites(result.results)
-    let names = UniqueNames()
+    let names = ResultNames()
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="scenario-run"\(totals(result.results, hasSkipped: false)) time="\(time(result.duration))">
@@ -45,7 +45,7 @@ package struct JUnitReport {
     return suites
   }
 
-  private func suite(_ path: String, _ results: [ScenarioResult], _ names: UniqueNames) -> String {
+  private func suite(_ path: String, _ results: [ScenarioResult], _ names: ResultNames) -> String {
     let duration = results.reduce(Duration.zero) { $0 + $1.duration }
     let started = results.map(\.startedAt).min().map(timestamp) ?? ""
     let cases = results.map { JUnitCase($0, names, hasFileAttribute: hasFileAttribute).text }
@@ -79,19 +79,4 @@ func attribute(_ name: String, _ value: String) -> String {
 func time(_ duration: Duration) -> String {
   let milliseconds = Int((duration / .milliseconds(1)).rounded())
   return "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
-}
-
-/// Makes names unique in a run: a second `a` becomes `a (2)`.
-final class UniqueNames {
-  private var taken: Set<String> = []
-
-  func unique(_ name: String, in scope: String) -> String {
-    var candidate = name
-    var number = 2
-    while !taken.insert(scope + "\u{0}" + candidate).inserted {
-      candidate = "\(name) (\(number))"
-      number += 1
-    }
-    return candidate
-  }
 }

@@ -48,6 +48,15 @@ package struct FindingText {
       + wrapped(title(finding), .bold).map { "  " + $0 } + details(finding).map { "  " + $0 }
   }
 
+  /// All findings of a result, each with its place and its headline in the first line.
+  package func text(of result: ScenarioResult) -> String {
+    result.findings.map { finding in
+      let place = place(finding, in: result.scenario)
+      let rest = lines(finding, in: result.scenario).dropFirst(1)
+      return (["\(place): \(headline(finding))"] + rest).joined(separator: "\n")
+    }.joined(separator: "\n\n")
+  }
+
   private func details(_ finding: Finding) -> [String] {
     switch finding {
     case .wrongCount(let count): details(count)

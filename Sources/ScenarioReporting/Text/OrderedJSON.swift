@@ -55,6 +55,11 @@ extension OrderedJSON {
   }
 
   static func strings(_ texts: [String]) -> OrderedJSON { .array(texts.map(OrderedJSON.string)) }
+
+  /// Of an object; none of anything else.
+  var members: [(String, OrderedJSON)] {
+    if case .object(let members) = self { members } else { [] }
+  }
 }
 
 extension OrderedJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,

@@ -1,6 +1,7 @@
 import Foundation
 import HarnessWire
 import ScenarioCore
+import SchemaEvaluation
 import SourceText
 import StubMappings
 import Testing

@@ -1,14 +1,18 @@
 import HarnessWire
 
-/// Judges values by the part of JSON Schema 2020-12 that our schemas use.
+/// Judges values by the part of JSON Schema that our schemas and those of our reports use.
 ///
 /// A keyword that it does not know is a programming error, so that no rule is passed over in silence.
-struct SchemaEvaluator {
-  let root: JSONValue
+package struct SchemaEvaluator {
+  private let root: JSONValue
 
-  func accepts(_ value: JSONValue) throws -> Bool { try accepts(value, root) }
+  package init(root: JSONValue) {
+    self.root = root
+  }
 
-  struct UnknownKeyword: Error { var keyword: String }
+  package func accepts(_ value: JSONValue) throws -> Bool { try accepts(value, root) }
+
+  package struct UnknownKeyword: Error { package var keyword: String }
 
   private func accepts(_ value: JSONValue, _ schema: JSONValue) throws -> Bool {
     guard let keywords = schema.objectValue else { return schema.boolValue ?? false }
@@ -22,10 +26,15 @@ struct SchemaEvaluator {
     _ keyword: String, _ argument: JSONValue, _ value: JSONValue, _ schema: [String: JSONValue]
   ) throws -> Bool {
     switch keyword {
-    case "$schema", "$defs", "title", "description", "default", "examples": return true
+    case "$schema", "$defs", "definitions", "title", "description", "default", "examples":
+      return true
+    // Not asserted, as is the rule unless a schema asks for it.
+    case "format": return true
     case "$ref":
       let name = argument.stringValue?.split(separator: "/").last.map(String.init) ?? ""
-      guard let target = root["$defs"]?[name] else { throw UnknownKeyword(keyword: "$ref \(name)") }
+      guard let target = root["$defs"]?[name] ?? root["definitions"]?[name] else {
+        throw UnknownKeyword(keyword: "$ref \(name)")
+      }
       return try accepts(value, target)
     case "type":
       return (argument.arrayValue ?? [argument]).contains { isOf($0.stringValue ?? "", value) }

@@ -1,0 +1,103 @@
+import ScenarioCore
+
+/// One result as a test of the Common Test Report Format.
+struct CTRFTest {
+  private static let words = FindingText(width: 100)
+
+  private let result: ScenarioResult
+  private let name: String
+
+  init(_ result: ScenarioResult, name: String) {
+    self.result = result
+    self.name = Sanitizer.line(name)
+  }
+
+  var json: OrderedJSON {
+    .object(identity + outcome + [("extra", extra)])
+  }
+
+  private typealias Members = [(String, OrderedJSON)]
+
+  private var identity: Members {
+    let scenario = result.scenario
+    let object: OrderedJSON = [
+      // Without the line: it changes whenever the file does.
+      "testId": .string("\(scenario.path)#\(name)"), "name": .string(name.isEmpty ? "?" : name),
+      "suite": .strings([scenario.path]), "type": "e2e",
+      "filePath": .string(scenario.caseFile ?? scenario.path),
+      "line": .integer(scenario.position.line),
+      "tags": .strings(scenario.tags.map(Sanitizer.line)),
+    ]
+    return object.members
+  }
+
+  private var outcome: Members {
+    let retries = result.earlierAttempts
+    let object: OrderedJSON = [
+      "retries": retries.isEmpty ? nil : .integer(retries.count),
+      "retryAttempts": retries.isEmpty ? nil : .array(retries.enumerated().map(attempt)),
+      "flaky": result.isFlaky ? true : nil, "rawStatus": .string(result.verdict.rawValue),
+    ]
+    return Self.execution(result) + object.members
+  }
+
+  /// What a test and an attempt of it have in common.
+  private static func execution(_ result: ScenarioResult) -> Members {
+    let start = CTRFTime.milliseconds(result.startedAt)
+    let duration = CTRFTime.milliseconds(result.duration)
+    let message = result.findings.first.map(words.headline)
+    let object: OrderedJSON = [
+      "status": .string(status(result.verdict)), "duration": .integer(duration),
+      "start": .integer(start), "stop": .integer(start + duration),
+      "message": (message ?? result.skipReason.map(Sanitizer.line)).map(OrderedJSON.string),
+      "trace": result.findings.isEmpty ? nil : .string(words.text(of: result)),
+      "stdout": lines(result.output.standardOutput), "stderr": lines(result.output.standardError),
+    ]
+    return object.members
+  }
+
+  /// The executions before the last, from 1.
+  private func attempt(_ index: Int, _ attempt: ScenarioResult) -> OrderedJSON {
+    let line = attempt.findings.first?.location?.position.line
+    let object: OrderedJSON = [
+      "line": line.map(OrderedJSON.integer),
+      "extra": [
+        "rawStatus": .string(attempt.verdict.rawValue),
+        "recordedRequests": .integer(attempt.recordedRequests), "findings": findings(attempt),
+        "keptFolder": attempt.keptFolder.map(OrderedJSON.string),
+      ],
+    ]
+    return .object([("attempt", .integer(index + 1))] + Self.execution(attempt) + object.members)
+  }
+
+  private var extra: OrderedJSON {
+    [
+      "runAgain": .string("scenario-run \(ShellWord.quoted(result.scenario.place))"),
+      "repetition": result.repetition.map(OrderedJSON.integer),
+      "recordedRequests": .integer(result.recordedRequests),
+      "unjudgedExpectations": .integer(result.unjudgedExpectations),
+      "keptFolder": result.keptFolder.map(OrderedJSON.string), "findings": findings(result),
+    ]
+  }
+
+  private func findings(_ result: ScenarioResult) -> OrderedJSON {
+    .array(result.findings.map { EventsVersion1.finding($0, in: result.scenario) })
+  }
+
+  /// The format knows no `errored`: `rawStatus` says it.
+  private static func status(_ verdict: Verdict) -> String {
+    switch verdict {
+    case .passed: "passed"
+    case .failed, .errored: "failed"
+    case .skipped: "skipped"
+    }
+  }
+
+  /// Cut as in the JUnit report, and harmless to show.
+  private static func lines(_ text: CapturedText) -> OrderedJSON? {
+    guard !text.isEmpty else { return nil }
+    let shown = TerminalEscapes.removed(from: text.cut(to: JUnitReport.outputLimitBytes))
+    let lines = Sanitizer.lines(shown)
+    return .strings(lines.last == "" ? lines.dropLast() : lines)
+  }
+}
