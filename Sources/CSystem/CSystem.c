@@ -43,8 +43,9 @@ static int add_descriptors(posix_spawn_file_actions_t *actions, const int descri
 #endif
 }
 
-static int set_attributes(posix_spawnattr_t *attributes) {
-  short flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+static int set_attributes(posix_spawnattr_t *attributes, bool has_own_group) {
+  short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
+  if (has_own_group) flags |= POSIX_SPAWN_SETPGROUP;
 #if !defined(__linux__)
   flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
 #endif
@@ -60,7 +61,8 @@ static int set_attributes(posix_spawnattr_t *attributes) {
 
 int csystem_spawn(
     pid_t *pid, const char *program, char *const arguments[], char *const environment[],
-    const char *directory, int input, int output, int error_output) {
+    const char *directory, int input, int output, int error_output,
+    bool has_own_group) {
   const int descriptors[3] = {input, output, error_output};
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -73,7 +75,7 @@ int csystem_spawn(
   }
   error = posix_spawn_file_actions_addchdir_np(&actions, directory);
   if (error == 0) error = add_descriptors(&actions, descriptors);
-  if (error == 0) error = set_attributes(&attributes);
+  if (error == 0) error = set_attributes(&attributes, has_own_group);
   if (error == 0) error = posix_spawn(pid, program, &actions, &attributes, arguments, environment);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);

@@ -126,7 +126,7 @@ static int kill_marked(const char *marker, pid_t runner) {
 static void end_apps(struct csystem_watchdog *watchdog, pid_t runner) {
   for (int index = 0; index < watchdog->capacity; index++) {
     pid_t group = atomic_load(&watchdog->groups[index]);
-    if (group > 1) kill(-group, SIGKILL);
+    if (group > 1 && kill(-group, SIGKILL) != 0) kill(group, SIGKILL);
   }
 #if defined(__linux__)
   // What is started while one pass runs is met by the next.

@@ -96,7 +96,7 @@ struct PlanningTests {
   @Test("shards hold everything once")
   func shards() throws {
     let parts = try (1...4).map {
-      try names([""], Selection(shard: Shard(index: $0, total: 4)))
+      try names([""], Selection(sharding: Sharding(Shard(index: $0, total: 4))))
     }
     #expect(parts.map(\.count) == [2, 2, 1, 1])
     #expect(Set(parts.joined()) == Set(try names([""])))

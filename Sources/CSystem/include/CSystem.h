@@ -13,13 +13,13 @@
 /// A pipe whose ends no child inherits: `ends[0]` to read, `ends[1]` to write.
 int csystem_pipe(int ends[2]);
 
-/// Starts a program in a process group of its own, with default signal actions, an empty signal
-/// mask, and no descriptor but the three.
+/// Starts a program with default signal actions, an empty signal mask, and no descriptor but the
+/// three; in a process group of its own where that is wanted.
 ///
 /// Returns 0, or an error number.
 int csystem_spawn(
     pid_t *pid, const char *program, char *const arguments[], char *const environment[],
-    const char *directory, int input, int output, int error);
+    const char *directory, int input, int output, int error, bool has_own_group);
 
 /// A descriptor that polls readable once the process has ended, whether or not it was reaped.
 int csystem_exit_descriptor(pid_t pid);

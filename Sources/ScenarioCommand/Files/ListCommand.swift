@@ -14,11 +14,20 @@ struct ListCommand {
 
   func list(_ plan: Plan) -> ExitCode {
     project.print(plan.diagnostics)
+    tellShard(plan)
     let references = plan.entries.map(\.reference)
     let text = project.options.isJSON ? json(references) : lines(references)
     try? project.context.standardOutput.write(text)
     if plan.hasInvalidFiles { return .invalidFile }
-    return references.isEmpty ? .nothingSelected : .passed
+    let isShard = (plan.whole?.scenarioCount ?? 0) > 0
+    return references.isEmpty && !isShard ? .nothingSelected : .passed
+  }
+
+  private func tellShard(_ plan: Plan) {
+    guard let whole = plan.whole, let choice = try? project.shardChoice(), choice.shard.total > 1
+    else { return }
+    let line = ShardText.line(choice.shard, of: whole, source: choice.source)
+    try? project.context.standardError.write("scenario-run: \(line)\n")
   }
 
   private func lines(_ references: [ScenarioReference]) -> String {

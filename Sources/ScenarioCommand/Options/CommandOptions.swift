@@ -25,6 +25,8 @@ struct CommandOptions {
   var onlyLastFailed = false
   var stateFolder: String?
   var shard: Shard?
+  var shardKind = ShardKind.slice
+  var timings: String?
   var shuffleSeed: UInt64?
   var isListing = false
   var junit: String?

@@ -20,8 +20,19 @@ enum OptionTable {
       selecting
     ) { $0.filters.append($1) },
     .init(
-      "--shard", "I/N", "the I-th of N parts, for several machines", .selection, selecting
+      "--shard", "I/N",
+      "the I-th of N parts, for several machines (by itself under Bazel, GitLab and CircleCI)",
+      .selection, selecting
     ) { $0.shard = try OptionValue.shard($1) },
+    .init(
+      "--shard-by", "HOW",
+      "slice: in turns (default); hash: each keeps its shard when others are added; time: "
+        + "equally long", .selection, selecting
+    ) { $0.shardKind = try OptionValue.choice($1) },
+    .init(
+      "--timings", "FILE", "a JUnit report of an earlier run, for --shard-by time", .selection,
+      selecting
+    ) { $0.timings = $1 },
     .init(
       "--last-failed", nil,
       "only what did not pass when it last ran; everything where that is unknown",

@@ -47,6 +47,41 @@ struct Project {
     return StateFolder(path: path ?? folder + "/" + StateFolder.name, files: files)
   }
 
+  func shardChoice() throws(CommandFailure) -> ShardChoice? {
+    try ShardChoice.choose(options.shard, environment: context.environment)
+  }
+
+  private func sharding() throws(CommandFailure) -> Sharding? {
+    guard let choice = try shardChoice() else { return nil }
+    let timings = try timings()
+    let kind = options.shardKind == .time && timings == nil ? .slice : options.shardKind
+    return Sharding(choice.shard, by: kind, timings: kind == .time ? timings : nil)
+  }
+
+  /// - Returns: `nil` where the file is missing, which is said: the first run has no earlier one.
+  private func timings() throws(CommandFailure) -> ScenarioTimings? {
+    guard options.shardKind == .time else { return nil }
+    guard let name = options.timings else {
+      throw CommandFailure(
+        "--shard-by time needs the JUnit report of an earlier run: --timings FILE.")
+    }
+    let path = absolute(name, in: context.workingDirectory)
+    guard files.kind(of: path) != nil else {
+      let message = "There is no file \"\(name)\", so scenarios are sharded by slice."
+      try? context.standardError.write("scenario-run: \(message)\n")
+      return nil
+    }
+    do {
+      let report = try JUnitFile(path: name, bytes: try files.bytes(ofFile: path))
+      let entries = report.timings.map {
+        ScenarioTimings.Entry(path: $0.suite, name: $0.name, milliseconds: $0.milliseconds)
+      }
+      return ScenarioTimings(entries, paths)
+    } catch {
+      throw CommandFailure("The timings can't be read: \(error)")
+    }
+  }
+
   /// - Throws: where a PATH leads nowhere.
   func discoveredFiles() throws(CommandFailure) -> [Discovery.File] {
     do {
@@ -57,9 +92,11 @@ struct Project {
   }
 
   func plan() throws(CommandFailure) -> Plan {
+    let bazel = BazelTest(environment: context.environment)
     let selection = Selection(
       tags: options.tags, skippedTags: options.skippedTags, filters: options.filters,
-      shard: options.shard, shuffleSeed: options.shuffleSeed, repetitions: options.repetitions,
+      narrowing: bazel?.filter, sharding: try sharding(), shuffleSeed: options.shuffleSeed,
+      repetitions: options.repetitions,
       lastFailed: options.onlyLastFailed ? stateFolder.failures()?.failed ?? [] : nil, paths: paths)
     let plan = Planner(files: files, fixturesDirectory: fixturesDirectory)
       .plan(try discoveredFiles(), selecting: selection)

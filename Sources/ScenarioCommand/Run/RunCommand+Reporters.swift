@@ -11,7 +11,10 @@ extension RunCommand {
     var reporters: [any Reporter] = []
     if let path = options.events { reporters.append(EventsReporter(path: reportPath(path))) }
     reporters.append(ConsoleReporter(options: consoleOptions, output: humanOutput))
-    reporters.append(FailureRecorder(project: project, folder: project.stateFolder, warn: warn))
+    // Bazel throws away what a test leaves.
+    if bazel == nil || options.stateFolder != nil {
+      reporters.append(FailureRecorder(project: project, folder: project.stateFolder, warn: warn))
+    }
     return reporters + files
   }
 
@@ -21,8 +24,10 @@ extension RunCommand {
       guard let path else { return }
       files.append(FileReporter(name: name, path: reportPath(path), content: content))
     }
-    add("the JUnit report", options.junit) { [options] result in
-      Array(JUnitReport(result, hasFileAttribute: options.hasJUnitFileAttribute).text.utf8)
+    for path in [options.junit, bazel?.reportPath] {
+      add("the JUnit report", path) { [options] result in
+        Array(JUnitReport(result, hasFileAttribute: options.hasJUnitFileAttribute).text.utf8)
+      }
     }
     add("the CTRF report", options.ctrf) { CTRFReport($0).bytes }
     return files

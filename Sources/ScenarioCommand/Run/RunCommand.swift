@@ -7,22 +7,32 @@ import ScenarioRunner
 struct RunCommand {
   let options: CommandOptions
   let context: CommandContext
+  let bazel: BazelTest?
+
+  init(options: CommandOptions, context: CommandContext) {
+    self.options = options
+    self.context = context
+    bazel = BazelTest(environment: context.environment)
+  }
 
   func run() throws(CommandFailure) -> ExitCode {
+    try bazel?.announceSharding()
     let project = try Project(options, context)
     let plan = try project.plan()
     let standardError = context.standardError
     let warn: @Sendable (String) -> Void = { try? standardError.write("scenario-run: \($0)\n") }
     if options.isListing { return ListCommand(project: project).list(plan) }
     project.print(plan.diagnostics)
-    guard !plan.entries.isEmpty else { return try nothingSelected(plan) }
+    // An empty shard passes, and writes its reports: there are more machines than scenarios.
+    let isShard = (plan.whole?.scenarioCount ?? 0) > 0
+    guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan) }
     let cancellation = try makeCancellation()
     let folder = try makeRunFolder()
     let pipeline = ReportingPipeline(reporters(project, warn))
     let suite = SuiteRunner(
       plan: plan, settings: settings(project),
       options: SuiteOptions(
-        jobs: jobs(project), maximumFailures: options.maximumFailures, retries: options.retries),
+        jobs: jobs(project), maximumFailures: maximumFailures, retries: options.retries),
       folder: folder, cancellation: cancellation, emit: { pipeline.handle($0) })
     let signals = SignalWatch(
       cancellation: cancellation,
@@ -32,7 +42,7 @@ struct RunCommand {
       signals.stop()
       folder.remove()
     }
-    suite.run(header: header(plan, project))
+    suite.run(header: try header(plan, project))
     report(pipeline.failures)
     tellFlaky(pipeline.result, warn)
     return ExitCode(outcome(plan, pipeline))
@@ -57,9 +67,11 @@ struct RunCommand {
     return isPassed && pipeline.failures.isEmpty ? .passed : .notPassed
   }
 
-  /// An empty shard passes: there are more machines than scenarios.
+  private var maximumFailures: Int? {
+    options.maximumFailures ?? (bazel?.stopsAtFirstFailure == true ? 1 : nil)
+  }
+
   private func nothingSelected(_ plan: Plan) throws(CommandFailure) -> ExitCode {
-    if options.shard != nil, plan.scenarioCount > 0 { return .passed }
     let message =
       plan.scenarioCount == 0
       ? "There are no scenarios there." : "None of \(plan.scenarioCount) scenarios was selected."
@@ -71,10 +83,12 @@ struct RunCommand {
     options.jobs ?? project.configuration.jobs ?? context.processorCount
   }
 
-  private func header(_ plan: Plan, _ project: Project) -> RunHeader {
-    RunHeader(
+  private func header(_ plan: Plan, _ project: Project) throws(CommandFailure) -> RunHeader {
+    let choice = try project.shardChoice()
+    return RunHeader(
       version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
-      jobs: jobs(project), shard: options.shard, shuffleSeed: options.shuffleSeed)
+      jobs: jobs(project), shard: choice?.shard, whole: plan.whole, shardSource: choice?.source,
+      shuffleSeed: options.shuffleSeed)
   }
 
   private func settings(_ project: Project) -> RunSettings {
@@ -89,7 +103,8 @@ struct RunCommand {
       configuredEnvironment: configuration.environment,
       volatileParameters: configuration.volatileParameters,
       timeout: configuration.timeout ?? Configuration.defaultTimeout,
-      forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute))
+      forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute),
+      makesProcessGroups: bazel == nil)
   }
 
   func absolute(_ path: String) -> String {
@@ -103,7 +118,7 @@ struct RunCommand {
   }
 
   private func makeRunFolder() throws(CommandFailure) -> RunFolder {
-    let parent = context.environment["TMPDIR"] ?? "/tmp"
+    let parent = bazel?.temporaryDirectory ?? context.environment["TMPDIR"] ?? "/tmp"
     do throws(SystemError) {
       return try RunFolder(in: parent.hasSuffix("/") ? String(parent.dropLast()) : parent)
     } catch {

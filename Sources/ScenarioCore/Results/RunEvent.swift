@@ -23,28 +23,23 @@ package struct RunHeader: Sendable {
   package var scenarioCount: Int
   package var jobs: Int
   package var shard: Shard?
+  /// What the shard is a part of.
+  package var whole: ShardedWhole?
+  /// Who asked for the shard: an option, or a variable of the environment.
+  package var shardSource: String?
   package var shuffleSeed: UInt64?
 
   package init(
     version: String, startedAt: Date, scenarioCount: Int, jobs: Int, shard: Shard? = nil,
-    shuffleSeed: UInt64? = nil
+    whole: ShardedWhole? = nil, shardSource: String? = nil, shuffleSeed: UInt64? = nil
   ) {
     self.version = version
     self.startedAt = startedAt
     self.scenarioCount = scenarioCount
     self.jobs = jobs
     self.shard = shard
+    self.whole = whole
+    self.shardSource = shardSource
     self.shuffleSeed = shuffleSeed
-  }
-}
-
-/// One part of a run that is spread over machines: `index` from 1 to `total`.
-package struct Shard: Sendable, Hashable {
-  package var index: Int
-  package var total: Int
-
-  package init(index: Int, total: Int) {
-    self.index = index
-    self.total = total
   }
 }

@@ -17,6 +17,7 @@ package final class ConsoleReporter: Reporter {
   package func handle(_ event: RunEvent, _ result: RunResult) throws {
     liveLine.apply(event)
     switch event {
+    case .runStarted(let header): try show(shardLines(header))
     case .scenarioFinished(let finished): try show(resultLines(finished))
     case .attemptFailed(let attempt): try show(retryLines(attempt))
     case .stepStarted(let scenario, let step) where options.detail == .verbose:
@@ -42,6 +43,12 @@ package final class ConsoleReporter: Reporter {
   private func finish(_ result: RunResult) throws {
     let summary = RunSummary(options: options).lines(result)
     try output.write(liveLine.erased + summary.map { $0 + "\n" }.joined())
+  }
+
+  /// Said whatever the detail: who did not ask for a part must see that it is one.
+  private func shardLines(_ header: RunHeader) -> [String] {
+    guard let shard = header.shard, let whole = header.whole, shard.total > 1 else { return [] }
+    return [ShardText.line(shard, of: whole, source: header.shardSource)]
   }
 
   private func resultLines(_ result: ScenarioResult) -> [String] {

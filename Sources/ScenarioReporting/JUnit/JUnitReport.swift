@@ -24,7 +24,7 @@ package struct JUnitReport {
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites name="scenario-run"\(totals(result.results, hasSkipped: false)) time="\(time(result.duration))">
-      \(suites.map { suite($0.path, $0.results, names) }.joined())</testsuites>
+      \(suites.map { suite($0.path, $0.results, names) }.joined())\(emptyShard)</testsuites>
 
       """
   }
@@ -52,7 +52,22 @@ package struct JUnitReport {
     return """
         <testsuite\(attribute("name", path))\(totals(results)) time="\(time(duration))"\
        timestamp="\(started)">
-      \(cases.joined())  </testsuite>
+      \(properties)\(cases.joined())  </testsuite>
+
+      """
+  }
+
+  /// Which shard of which whole this is, for `merge`: in each suite, for the whole can't have it.
+  private var properties: String {
+    ShardProperties(result).map { $0.element.text(indentation: "    ") } ?? ""
+  }
+
+  /// A suite without cases, where a shard has no scenario but has to say which it is.
+  private var emptyShard: String {
+    guard result.results.isEmpty, let shard = ShardProperties(result) else { return "" }
+    return """
+        <testsuite\(attribute("name", shard.suiteName))\(totals([])) time="0.000">
+      \(properties)  </testsuite>
 
       """
   }

@@ -11,6 +11,8 @@ package struct Plan: Sendable {
   /// How many of those selected are known to have failed; `nil` where nobody asked. Where it is 0, all
   /// of them are in the plan.
   package var lastFailedCount: Int?
+  /// What a shard is a part of.
+  package var whole: ShardedWhole?
   /// The names under the fixtures folder that the files use.
   package var usedFixtures: Set<String> = []
 
@@ -35,12 +37,17 @@ package struct PlannedScenario: Sendable {
 
   package var reference: ScenarioReference
   package var content: Content
+  /// The hash of its file's bytes, where shards are compared by it.
+  package var fileHash: UInt64?
   /// Which repetition under `--repeat`, from 1.
   package var repetition: Int?
 
-  package init(reference: ScenarioReference, content: Content, repetition: Int? = nil) {
+  package init(
+    reference: ScenarioReference, content: Content, fileHash: UInt64? = nil, repetition: Int? = nil
+  ) {
     self.reference = reference
     self.content = content
+    self.fileHash = fileHash
     self.repetition = repetition
   }
 }

@@ -15,7 +15,13 @@ package struct Planner {
 
   package func plan(_ discovered: [Discovery.File], selecting selection: Selection) -> Plan {
     var plan = Plan()
-    for file in discovered { add(file, to: &plan) }
+    for file in discovered {
+      let first = plan.entries.count
+      let source = add(file, to: &plan)
+      guard selection.sharding != nil, let source else { continue }
+      let hash = StableHash.of(source.bytes)
+      for index in first..<plan.entries.count { plan.entries[index].fileHash = hash }
+    }
     // A fault of a stub file is one of each scenario that names it, but is told once.
     var told: Set<String> = []
     plan.diagnostics.removeAll { !told.insert(Self.identity(of: $0)).inserted }
@@ -24,16 +30,19 @@ package struct Planner {
     return plan
   }
 
-  private func add(_ file: Discovery.File, to plan: inout Plan) {
+  /// - Returns: the file, where it could be read.
+  @discardableResult
+  private func add(_ file: Discovery.File, to plan: inout Plan) -> SourceFile? {
     let source: SourceFile
     do {
       source = try files.source(file.path)
     } catch {
-      return addUnreadable(file, error, to: &plan)
+      addUnreadable(file, error, to: &plan)
+      return nil
     }
-    if file.isAmongSteps, !Self.isScenario(source) { return }
+    if file.isAmongSteps, !Self.isScenario(source) { return source }
     let decoded = decoder.decode(source)
-    if let table = file.table, !decoded.hasErrors, !uses(table, decoded.scenarios) { return }
+    if let table = file.table, !decoded.hasErrors, !uses(table, decoded.scenarios) { return source }
     plan.diagnostics += decoded.diagnostics
     plan.usedFixtures.formUnion(decoded.usedFixtures)
     if decoded.hasErrors {
@@ -43,6 +52,7 @@ package struct Planner {
       plan.entries += decoded.scenarios.filter { isMeant($0, by: file, in: decoded.scenarios) }
         .map { PlannedScenario(reference: $0.reference, content: .scenario($0)) }
     }
+    return source
   }
 
   private func addUnreadable(_ file: Discovery.File, _ error: any Error, to plan: inout Plan) {

@@ -9,7 +9,9 @@ package struct Selection: Sendable {
   package var skippedTags: [String]
   /// Texts, one of which the name or the path must contain, case ignored.
   package var filters: [String]
-  package var shard: Shard?
+  /// A text that the name or the path must contain as well, case ignored.
+  package var narrowing: String?
+  package var sharding: Sharding?
   package var shuffleSeed: UInt64?
   package var repetitions: Int
   /// Only these, if any of them is among the others; `nil`: all.
@@ -17,14 +19,16 @@ package struct Selection: Sendable {
   package var paths: ProjectPaths
 
   package init(
-    tags: [String] = [], skippedTags: [String] = [], filters: [String] = [], shard: Shard? = nil,
-    shuffleSeed: UInt64? = nil, repetitions: Int = 1, lastFailed: Set<ScenarioIdentity>? = nil,
+    tags: [String] = [], skippedTags: [String] = [], filters: [String] = [],
+    narrowing: String? = nil, sharding: Sharding? = nil, shuffleSeed: UInt64? = nil,
+    repetitions: Int = 1, lastFailed: Set<ScenarioIdentity>? = nil,
     paths: ProjectPaths = ProjectPaths()
   ) {
     self.tags = tags
     self.skippedTags = skippedTags
     self.filters = filters
-    self.shard = shard
+    self.narrowing = narrowing
+    self.sharding = sharding
     self.shuffleSeed = shuffleSeed
     self.repetitions = repetitions
     self.lastFailed = lastFailed
@@ -38,9 +42,9 @@ package struct Selection: Sendable {
       plan.lastFailedCount = failed.count
       if !failed.isEmpty { selected = failed }
     }
-    if let shard {
-      selected = selected.enumerated().filter { $0.offset % shard.total == shard.index - 1 }
-        .map(\.element)
+    if let sharding {
+      plan.whole = sharding.whole(of: selected, repetitions: repetitions, paths)
+      selected = sharding.part(of: selected, paths)
     }
     if let shuffleSeed {
       var generator = SeededGenerator(seed: shuffleSeed)
@@ -53,7 +57,8 @@ package struct Selection: Sendable {
     let isTagged = tags.isEmpty || tags.contains(where: reference.tags.contains)
     let isSkipped = skippedTags.contains(where: reference.tags.contains)
     let isFiltered = filters.isEmpty || filters.contains { matches($0, reference) }
-    return isTagged && !isSkipped && isFiltered
+    let isNarrowed = narrowing.map { matches($0, reference) } ?? true
+    return isTagged && !isSkipped && isFiltered && isNarrowed
   }
 
   private func matches(_ filter: String, _ reference: ScenarioReference) -> Bool {

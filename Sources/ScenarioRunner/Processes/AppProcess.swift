@@ -47,7 +47,7 @@ final class AppProcess {
     let notice = csystem_exit_descriptor(pid)
     if notice < 0 {
       let failure = SystemError("pidfd_open")
-      kill(-pid, SIGKILL)
+      AppSignal.send(SIGKILL, to: pid)
       _ = hunter.cleanUp(after: pid, marker: plan.marker)
       throw failure
     }

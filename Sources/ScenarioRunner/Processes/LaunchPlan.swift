@@ -9,4 +9,6 @@ struct LaunchPlan: Sendable {
   var workingDirectory: String
   /// A text that only the environments of this launch hold: by it, what the app started is known.
   var marker: String
+  /// Whether the app leads a process group of its own.
+  var hasOwnGroup = true
 }

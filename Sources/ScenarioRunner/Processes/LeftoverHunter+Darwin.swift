@@ -21,7 +21,7 @@
     }
 
     func killAll() {
-      for app in apps.withLock({ $0 }) { kill(-app, SIGKILL) }
+      for app in apps.withLock({ $0 }) { AppSignal.send(SIGKILL, to: app) }
     }
 
     func cleanUp(after pid: Int32, marker: String) -> [Leftover] {
@@ -30,7 +30,7 @@
       let count = Int(proc_listpgrppids(pid, &members, bytes))
       let leftovers = members.prefix(max(0, count)).filter { $0 != pid && $0 > 0 }.sorted()
         .map { Leftover(pid: $0, name: name(of: $0)) }
-      kill(-pid, SIGKILL)
+      AppSignal.send(SIGKILL, to: pid)
       apps.withLock { _ = $0.remove(pid) }
       watchdog.remove(pid)
       _ = csystem_reap(pid)

@@ -46,7 +46,7 @@
           end(orphan)
         }
       }
-      kill(-pid, SIGKILL)
+      AppSignal.send(SIGKILL, to: pid)
       apps.withLock { _ = $0.removeValue(forKey: pid) }
       watchdog.remove(pid)
       _ = csystem_reap(pid)
@@ -54,7 +54,7 @@
     }
 
     func killAll() {
-      for app in apps.withLock({ $0.keys }) { kill(-app, SIGKILL) }
+      for app in apps.withLock({ $0.keys }) { AppSignal.send(SIGKILL, to: app) }
     }
 
     private struct App {

@@ -12,7 +12,8 @@ enum Spawn {
     let code = withCStrings(arguments) { arguments in
       withCStrings(environment) { environment in
         csystem_spawn(
-          &pid, plan.program, arguments, environment, plan.workingDirectory, input, output, error)
+          &pid, plan.program, arguments, environment, plan.workingDirectory, input, output, error,
+          plan.hasOwnGroup)
       }
     }
     guard code == 0 else { throw SystemError("start", code: code) }

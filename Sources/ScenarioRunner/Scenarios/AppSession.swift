@@ -77,10 +77,10 @@ final class AppSession {
   var standardError: OutputCapture { process.standardError }
 
   private func terminate() {
-    kill(-process.pid, SIGTERM)
+    AppSignal.send(SIGTERM, to: process.pid)
     process.closeInput()
     if process.waitForExit(before: .now + gracePeriod) != nil { return }
-    kill(-process.pid, SIGKILL)
+    AppSignal.send(SIGKILL, to: process.pid)
     _ = process.waitForExit(before: .now + .seconds(10))
   }
 

@@ -22,13 +22,17 @@ package struct RunSettings: Sendable {
   package var gracePeriod: Duration
   /// Where the shared folders and logs of what did not pass go.
   package var keepFolder: String?
+  /// Whether each app leads a process group of its own; an engine that ends a test by its group wants
+  /// everything in one.
+  package var makesProcessGroups: Bool
 
   package init(
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
     inheritedEnvironment: [String: String], passedEnvironment: [String] = [],
     configuredEnvironment: [String: String] = [:], volatileParameters: [String] = [],
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
-    gracePeriod: Duration = .seconds(2), keepFolder: String? = nil
+    gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
+    makesProcessGroups: Bool = true
   ) {
     self.app = app
     self.locator = locator
@@ -42,5 +46,6 @@ package struct RunSettings: Sendable {
     self.forcedTimeout = forcedTimeout
     self.gracePeriod = gracePeriod
     self.keepFolder = keepFolder
+    self.makesProcessGroups = makesProcessGroups
   }
 }

@@ -34,6 +34,8 @@ final class RunningProgram: @unchecked Sendable {
   var output: String { said.withLock { streams.output } }
   var errors: String { said.withLock { streams.errors } }
 
+  var processIdentifier: Int32 { process.processIdentifier }
+
   func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// - Returns: whether it was said before the program ended.

@@ -17,10 +17,13 @@ struct ScenarioFolder {
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }
 
-  func start(_ arguments: String...) throws -> RunningProgram {
+  func start(
+    _ arguments: String..., environment: [String: String] = [:]
+  ) throws -> RunningProgram {
     try RunningProgram(
       BuiltProgram.path(of: "scenario-run"), ["scenario.json"] + arguments, folder: path,
-      environment: ["PATH": "/usr/bin:/bin", "NO_COLOR": "1", "TMPDIR": temporary])
+      environment: ["PATH": "/usr/bin:/bin", "NO_COLOR": "1", "TMPDIR": temporary]
+        .merging(environment) { $1 })
   }
 
   /// What runs left in their temporary folder.

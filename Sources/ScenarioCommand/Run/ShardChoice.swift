@@ -1,0 +1,63 @@
+import ScenarioCore
+
+/// Which shard is run, and who says so: the option, or else the engine that runs the job.
+struct ShardChoice: Equatable {
+  var shard: Shard
+  /// `--shard`, or the variable of the environment.
+  var source: String
+
+  /// How an engine numbers its machines.
+  private struct Engine {
+    var index: String
+    var total: String
+    var firstIndex: Int
+  }
+
+  private static let engines = [
+    // Bazel's test protocol.
+    Engine(index: "TEST_SHARD_INDEX", total: "TEST_TOTAL_SHARDS", firstIndex: 0),
+    // GitLab.
+    Engine(index: "CI_NODE_INDEX", total: "CI_NODE_TOTAL", firstIndex: 1),
+    Engine(index: "CIRCLE_NODE_INDEX", total: "CIRCLE_NODE_TOTAL", firstIndex: 0),
+  ]
+
+  /// - Parameter option: beats the environment; `1/1` switches it off.
+  /// - Returns: `nil` where nobody asks for a shard.
+  static func choose(
+    _ option: Shard?, environment: [String: String]
+  ) throws(CommandFailure) -> ShardChoice? {
+    if let option { return ShardChoice(shard: option, source: "--shard") }
+    for engine in engines {
+      if let shard = try shard(of: engine, environment) {
+        return ShardChoice(shard: shard, source: engine.index)
+      }
+    }
+    return nil
+  }
+
+  private static func shard(
+    of engine: Engine, _ environment: [String: String]
+  ) throws(CommandFailure) -> Shard? {
+    guard let total = environment[engine.total], !total.isEmpty, total != "1" else { return nil }
+    guard let count = Int(total), count > 0 else {
+      throw failure(engine.total, total, "a whole number, 1 or more")
+    }
+    let index = environment[engine.index] ?? ""
+    let last = engine.firstIndex + count - 1
+    guard let number = Int(index), (engine.firstIndex...last).contains(number) else {
+      throw failure(
+        engine.index, index,
+        "a whole number, \(engine.firstIndex) to \(last), as \(engine.total) "
+          + "is \(count)")
+    }
+    return Shard(index: number - engine.firstIndex + 1, total: count)
+  }
+
+  private static func failure(
+    _ variable: String, _ value: String, _ wanted: String
+  ) -> CommandFailure {
+    CommandFailure(
+      "The variable \(variable) can't be \"\(value)\". It should be \(wanted). To run everything "
+        + "here, use --shard 1/1.")
+  }
+}

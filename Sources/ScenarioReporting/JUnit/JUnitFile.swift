@@ -1,0 +1,52 @@
+import ScenarioCore
+
+/// A JUnit report that is read again.
+package struct JUnitFile: Sendable {
+  /// One test case: how long it took.
+  package struct Timing: Sendable {
+    package var suite: String
+    package var name: String
+    package var milliseconds: Int
+  }
+
+  /// As a message names it.
+  package var path: String
+  package var suites: [MarkupElement]
+
+  /// - Throws: what is wrong with the file, in one sentence.
+  package init(path: String, bytes: [UInt8]) throws(JUnitFault) {
+    self.path = path
+    let root: MarkupElement
+    do {
+      root = try MarkupParser.parse(bytes)
+    } catch {
+      throw JUnitFault("\(path) is no JUnit report: \(error)")
+    }
+    switch root.name {
+    case "testsuites": suites = root.elements(named: "testsuite")
+    case "testsuite": suites = [root]
+    default: throw JUnitFault("\(path) is no JUnit report: its root is <\(root.name)>.")
+    }
+  }
+
+  package var timings: [Timing] {
+    suites.flatMap { suite in
+      suite.elements(named: "testcase").compactMap { test in
+        guard let name = test["name"], let seconds = test["time"].flatMap({ Double($0) }),
+          (0...1_000_000_000).contains(seconds)
+        else { return nil }
+        return Timing(
+          suite: suite["name"] ?? "", name: name, milliseconds: Int((seconds * 1000).rounded()))
+      }
+    }
+  }
+}
+
+/// Why a report can't be used.
+package struct JUnitFault: Error, CustomStringConvertible {
+  package var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

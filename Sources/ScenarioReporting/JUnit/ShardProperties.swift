@@ -1,0 +1,65 @@
+import ScenarioCore
+
+/// What the report of a shard says of itself in the `properties` of each suite.
+package struct ShardProperties: Sendable, Equatable {
+  private static let prefix = "scenario-run."
+
+  package var version: String
+  package var shard: Shard
+  package var whole: ShardedWhole
+  /// How many results there are when nothing stops the run.
+  package var plannedResults: Int
+  /// The signal that interrupted the run.
+  package var signal: Int32?
+
+  /// - Returns: `nil` for a run that is no shard.
+  init?(_ result: RunResult) {
+    guard let header = result.header, let shard = header.shard, let whole = header.whole else {
+      return nil
+    }
+    self.version = header.version
+    self.shard = shard
+    self.whole = whole
+    plannedResults = header.scenarioCount
+    signal = result.interruptingSignal
+  }
+
+  /// - Parameter suite: a `testsuite`.
+  /// - Returns: `nil` where it does not say all of this.
+  init?(_ suite: MarkupElement) {
+    let listed = suite.elements(named: "properties").flatMap { $0.elements(named: "property") }
+    func value(_ name: String) -> String? {
+      listed.first { $0["name"] == Self.prefix + name }?["value"]
+    }
+    func count(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
+    guard let version = value("version"), let index = count("shard"), let total = count("shards"),
+      let kind = value("shard-by").flatMap(ShardKind.init), let fingerprint = value("whole"),
+      let scenarios = count("whole.scenarios"), let planned = count("results"), total > 0,
+      (1...total).contains(index), scenarios >= 0, planned >= 0
+    else { return nil }
+    self.version = version
+    shard = Shard(index: index, total: total)
+    whole = ShardedWhole(kind: kind, fingerprint: fingerprint, scenarioCount: scenarios)
+    plannedResults = planned
+    signal = count("signal").map { Int32(clamping: $0) }
+  }
+
+  /// What a suite is called that is there for these properties alone.
+  var suiteName: String { "shard \(shard.index) of \(shard.total)" }
+
+  var element: MarkupElement {
+    var values = [
+      ("version", version), ("shard", "\(shard.index)"), ("shards", "\(shard.total)"),
+      ("shard-by", whole.kind.rawValue), ("whole", whole.fingerprint),
+      ("whole.scenarios", "\(whole.scenarioCount)"), ("results", "\(plannedResults)"),
+    ]
+    if let signal { values.append(("signal", "\(signal)")) }
+    let properties = values.map { name, value in
+      MarkupElement.Child.element(
+        MarkupElement(
+          "property",
+          [.init(name: "name", value: Self.prefix + name), .init(name: "value", value: value)]))
+    }
+    return MarkupElement("properties", [], properties)
+  }
+}

@@ -1,0 +1,69 @@
+import ScenarioCore
+
+/// Chooses the scenarios of one machine, so that all machines together run each of them once.
+///
+/// Which scenario is whose depends on nothing but what every machine sees: the selected scenarios in
+/// the order of the files, and the times of one report.
+package struct Sharding: Sendable {
+  package var shard: Shard
+  package var kind: ShardKind
+  /// For `time`.
+  package var timings: ScenarioTimings?
+
+  package init(_ shard: Shard, by kind: ShardKind = .slice, timings: ScenarioTimings? = nil) {
+    self.shard = shard
+    self.kind = kind
+    self.timings = timings
+  }
+
+  /// In the order of the files.
+  func part(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [PlannedScenario] {
+    zip(entries, places(of: entries.map(\.reference), paths))
+      .filter { $0.1 == shard.index - 1 }.map(\.0)
+  }
+
+  func whole(
+    of entries: [PlannedScenario], repetitions: Int, _ paths: ProjectPaths
+  ) -> ShardedWhole {
+    var hash = StableHash()
+    for entry in entries {
+      hash.add(paths.identity(of: entry.reference).text)
+      hash.add("\(entry.fileHash ?? 0)")
+      if case .scenario(let scenario) = entry.content, scenario.reference.caseFile != nil {
+        // A row of a table, which its file's hash does not cover.
+        hash.add(scenario.location.file.bytes[scenario.location.range])
+      }
+    }
+    hash.add("\(repetitions) \(timings?.hash ?? 0)")
+    return ShardedWhole(kind: kind, fingerprint: hash.text, scenarioCount: entries.count)
+  }
+
+  /// The shard of each scenario, from 0.
+  private func places(of references: [ScenarioReference], _ paths: ProjectPaths) -> [Int] {
+    let total = shard.total
+    return switch kind {
+    case .slice: references.indices.map { $0 % total }
+    case .hash:
+      references.map { Int(StableHash.of(paths.identity(of: $0).text) % UInt64(total)) }
+    case .time:
+      placesByTime(
+        timings?.milliseconds(of: references, paths) ?? references.map { _ in 0 })
+    }
+  }
+
+  /// The longest first, each to the shard that has least to do so far.
+  private func placesByTime(_ milliseconds: [Int]) -> [Int] {
+    var places = milliseconds.map { _ in 0 }
+    var loads = [Int](repeating: 0, count: shard.total)
+    let order = milliseconds.indices.sorted {
+      (-milliseconds[$0], $0) < (-milliseconds[$1], $1)
+    }
+    for index in order {
+      let place = loads.indices.min { (loads[$0], $0) < (loads[$1], $1) } ?? 0
+      places[index] = place
+      // What takes no time that was measured takes some.
+      loads[place] += max(1, milliseconds[index])
+    }
+    return places
+  }
+}

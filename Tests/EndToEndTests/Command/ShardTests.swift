@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@Suite("A run that is spread over machines")
+struct ShardTests {
+  private static let files = Dictionary(
+    uniqueKeysWithValues: (1...5).map { ("s\($0).json", SampleScenario.passing) })
+
+  private func names(_ run: BuiltProgram.Outcome) -> [String] {
+    run.output.split(separator: "\n").filter { $0.hasPrefix("passed") }
+      .map { String($0.dropFirst(9).prefix(2)) }.sorted()
+  }
+
+  @Test("says once which part it is, and who wanted it", arguments: ["-v", "-q"])
+  func source(detail: String) throws {
+    let folder = try FileFolder(Self.files)
+    defer { folder.remove() }
+    let run = try folder.run(
+      [".", detail], environment: ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3"])
+    let line = "shard 2 of 3, from CI_NODE_INDEX: 5 scenarios in all, sharded by slice\n"
+    #expect(run.output.hasPrefix(line))
+    #expect(run.output.components(separatedBy: "shard 2").count == 2)
+    #expect(run.output.contains("\n2 passed in ") || run.output.contains(line + "2 passed in "))
+    let whole = try folder.run(
+      [".", "--shard", "1/1"], environment: ["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "3"])
+    #expect(names(whole).count == 5 && !whole.output.contains("shard"))
+  }
+
+  @Test("covers everything once, also by the times of an earlier run")
+  func parts() throws {
+    let folder = try FileFolder(Self.files)
+    defer { folder.remove() }
+    #expect(try folder.run([".", "--junit", "times.xml"]).exitCode == 0)
+    for how in [["slice"], ["hash"], ["time", "--timings", "times.xml"]] {
+      let parts = try (1...3).map { index in
+        names(try folder.run([".", "--shard", "\(index)/3", "--shard-by"] + how))
+      }
+      #expect(parts.joined().sorted() == ["s1", "s2", "s3", "s4", "s5"])
+    }
+  }
+
+  @Test("passes where there is nothing left for a machine, and writes its report")
+  func empty() throws {
+    let folder = try FileFolder(Self.files)
+    defer { folder.remove() }
+    let run = try folder.run([".", "--shard", "6/6", "--junit", "r.xml"])
+    #expect(run.exitCode == 0)
+    let report = try folder.text("r.xml")
+    #expect(report.contains(#"<testsuite name="shard 6 of 6" tests="0""#))
+    #expect(report.contains(#"<property name="scenario-run.whole.scenarios" value="5"/>"#))
+    // But a selection that is empty on every machine is a mistake.
+    let none = try folder.run([".", "--shard", "6/6", "--tag", "none"])
+    #expect(none.exitCode == 4)
+  }
+
+  @Test("needs the report of an earlier run to be fair, and says so where it is missing")
+  func timings() throws {
+    let folder = try FileFolder(Self.files.merging(["bad.xml": "<html/>"]) { $1 })
+    defer { folder.remove() }
+    let shard = [".", "--shard", "1/2", "--shard-by", "time"]
+    let missing = try folder.run(shard + ["--timings", "none.xml"])
+    #expect(missing.exitCode == 0 && names(missing) == ["s1", "s3", "s5"])
+    #expect(
+      missing.errors
+        == "scenario-run: There is no file \"none.xml\", so scenarios are sharded by slice.\n")
+    let unnamed = try folder.run(shard)
+    #expect(unnamed.exitCode == 2)
+    #expect(unnamed.errors.hasPrefix("scenario-run: --shard-by time needs"))
+    let wrong = try folder.run(shard + ["--timings", "bad.xml"])
+    #expect(wrong.exitCode == 2)
+    #expect(wrong.errors.contains("bad.xml is no JUnit report: its root is <html>."))
+  }
+
+  @Test("is listed as it would run")
+  func list() throws {
+    let folder = try FileFolder(Self.files)
+    defer { folder.remove() }
+    let run = try folder.run(
+      ["list", "."], environment: ["CIRCLE_NODE_INDEX": "4", "CIRCLE_NODE_TOTAL": "5"])
+    #expect(run.output == "./s5.json  s5\n")
+    #expect(run.errors.hasPrefix("scenario-run: shard 5 of 5, from CIRCLE_NODE_INDEX"))
+  }
+}
