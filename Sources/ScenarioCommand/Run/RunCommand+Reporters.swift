@@ -15,7 +15,20 @@ extension RunCommand {
     if bazel == nil || options.stateFolder != nil {
       reporters.append(FailureRecorder(project: project, folder: project.stateFolder, warn: warn))
     }
-    return reporters + files
+    return reporters + files + gitHubReporters
+  }
+
+  /// What GitHub Actions shows, where it runs us (its documented default variables).
+  private var gitHubReporters: [any Reporter] {
+    let environment = context.environment
+    guard environment["GITHUB_ACTIONS"] == "true" else { return [] }
+    let paths = WorkspacePath(
+      workspace: environment["GITHUB_WORKSPACE"], workingDirectory: context.workingDirectory)
+    let annotations = GitHubAnnotationReporter(paths: paths, output: humanOutput)
+    guard let summary = environment["GITHUB_STEP_SUMMARY"], !summary.isEmpty else {
+      return [annotations]
+    }
+    return [annotations, StepSummaryReporter(path: summary, output: humanOutput)]
   }
 
   private var files: [any Reporter] {

@@ -69,7 +69,7 @@ package struct CTRFReport {
   private var outcome: OrderedJSON {
     [
       "errored": .integer(result.count(.errored)),
-      "notRun": .integer(max(0, header.scenarioCount - result.results.count)),
+      "notRun": .integer(RunCounts(result).notRun),
       "interruptingSignal": result.interruptingSignal.map { .integer(Int($0)) },
     ]
   }

@@ -39,16 +39,14 @@ struct RunSummary {
   }
 
   private func counts(_ result: RunResult) -> String {
-    let flaky = result.results.count(where: \.isFlaky)
-    let parts: [(Int, String, TextStyle.Paint)] = [
-      (result.count(.passed) - flaky, "passed", .green), (flaky, "flaky", .yellow),
-      (result.count(.failed), "failed", .red), (result.count(.errored), "errored", .red),
-      (result.count(.skipped), "skipped", .yellow),
+    let paints: [String: TextStyle.Paint] = [
+      "passed": .green, "flaky": .yellow, "failed": .red, "errored": .red, "skipped": .yellow,
     ]
-    let told = parts.filter { $0.0 > 0 }.map { options.style.paint("\($0.0) \($0.1)", $0.2) }
-    let notRun = (result.header?.scenarioCount ?? 0) - result.results.count
-    let rest = notRun > 0 ? ["\(notRun) not run"] : []
-    let text = (told + rest).isEmpty ? "nothing ran" : (told + rest).joined(separator: ", ")
+    let told = RunCounts(result).told.map { count, word in
+      let text = "\(count) \(word)"
+      return paints[word].map { options.style.paint(text, $0) } ?? text
+    }
+    let text = told.isEmpty ? "nothing ran" : told.joined(separator: ", ")
     return "\(text) in \(Seconds.text(result.duration))"
   }
 }

@@ -52,8 +52,8 @@ package struct FindingText {
   package func text(of result: ScenarioResult) -> String {
     result.findings.map { finding in
       let place = place(finding, in: result.scenario)
-      let rest = lines(finding, in: result.scenario).dropFirst(1)
-      return (["\(place): \(headline(finding))"] + rest).joined(separator: "\n")
+      let details = details(finding).map { "  " + $0 }
+      return (["\(place): \(headline(finding))"] + details).joined(separator: "\n")
     }.joined(separator: "\n\n")
   }
 

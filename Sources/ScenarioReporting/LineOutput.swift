@@ -6,22 +6,25 @@ import Foundation
 final class LineOutput {
   private let path: String
   private let descriptor: Int32
-  /// The length of a regular file of our own; `nil` for what can't be cut.
-  private var fileLength: off_t?
+  /// The length of a regular file; `nil` for what can't be cut.
+  private(set) var length: off_t?
   private var isClosed = false
 
-  /// Opens a file anew, or waits for the reader of a named pipe.
+  /// Opens a file, or waits for the reader of a named pipe.
   ///
-  /// - Parameter path: see `ReportPath`.
+  /// - Parameters:
+  ///   - path: see `ReportPath`.
+  ///   - isAppending: whether what a file has already stays in it.
   /// - Throws: `ReportFailure`.
-  init(path: String) throws {
+  init(path: String, isAppending: Bool = false) throws {
     self.path = path
     if let number = ReportPath.descriptor(of: path) {
       descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
     } else {
       try ReportFile.makeFolder(of: path)
-      descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0o666)
-      fileLength = Self.isRegularFile(descriptor) ? 0 : nil
+      let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isAppending ? 0 : O_TRUNC)
+      descriptor = open(path, flags, 0o666)
+      length = Self.lengthOfFile(descriptor)
     }
     guard descriptor >= 0 else { throw ReportFailure(path: path, errorNumber: errno) }
   }
@@ -41,11 +44,11 @@ final class LineOutput {
         rest = rest.dropFirst(count)
       } else if !waitAfterError() {
         let failure = ReportFailure(path: path, errorNumber: errno)
-        if let fileLength { ftruncate(descriptor, fileLength) }
+        if let length { ftruncate(descriptor, length) }
         throw failure
       }
     }
-    fileLength? += off_t(line.count)
+    length? += off_t(line.count)
   }
 
   /// - Throws: `ReportFailure` where the system tells only now that something was not written.
@@ -64,8 +67,9 @@ final class LineOutput {
     return poll(&entry, 1, -1) >= 0 || errno == EINTR
   }
 
-  private static func isRegularFile(_ descriptor: Int32) -> Bool {
+  private static func lengthOfFile(_ descriptor: Int32) -> off_t? {
     var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return status.st_size
   }
 }

@@ -1,0 +1,82 @@
+import ScenarioCore
+import SourceText
+
+/// What GitHub shows beside the files of a change: an error for each scenario that did not pass, a
+/// warning for each flaky one and for each doubtful file.
+struct GitHubAnnotations {
+  /// GitHub shows so many errors and so many warnings of a step, and drops the rest.
+  static let limitOfAKind = 10
+
+  private static let words = FindingText(width: 100)
+
+  let result: RunResult
+  let paths: WorkspacePath
+
+  /// The lines of the log that make them.
+  var lines: [String] {
+    let unsuccessful = result.results.filter(\.isUnsuccessful)
+    let flaky = result.results.filter(\.isFlaky)
+    let doubtful = result.diagnostics.filter { $0.severity == .warning }
+    let limit = Self.limitOfAKind
+    let errors = unsuccessful.prefix(limit).map(error)
+    let warnings = flaky.prefix(limit).map(flakyWarning) + doubtful.prefix(limit).map(warning)
+    let commands = errors + warnings.prefix(limit)
+    return commands.map(\.line)
+      + rest(unsuccessful.count - errors.count, "did not pass")
+      + rest(flaky.count + doubtful.count - min(limit, warnings.count), "are flaky or doubtful")
+  }
+
+  private func error(_ result: ScenarioResult) -> WorkflowCommand {
+    command(.error, of: result, "\(result.verdict.rawValue)", at: result.findings.first)
+  }
+
+  /// Shows why the first attempt did not pass.
+  private func flakyWarning(_ result: ScenarioResult) -> WorkflowCommand {
+    let attempt = result.earlierAttempts.first ?? result
+    return command(.warning, of: attempt, "flaky", at: attempt.findings.first)
+  }
+
+  private func command(
+    _ kind: WorkflowCommand.Kind, of result: ScenarioResult, _ word: String, at finding: Finding?
+  ) -> WorkflowCommand {
+    let scenario = result.scenario
+    let location = finding?.location
+    return WorkflowCommand(
+      kind: kind, file: paths.relative(location?.path ?? scenario.caseFile ?? scenario.path),
+      position: location?.position ?? scenario.position,
+      title: "\(word): \(Sanitizer.line(scenario.name))", message: Self.words.text(of: result))
+  }
+
+  private func warning(_ diagnostic: Diagnostic) -> WorkflowCommand {
+    WorkflowCommand(
+      kind: .warning, file: paths.relative(diagnostic.path),
+      position: diagnostic.location?.position, title: "scenario file",
+      message: Sanitizer.line(diagnostic.message))
+  }
+
+  /// A notice is shown beside the others.
+  private func rest(_ count: Int, _ words: String) -> [String] {
+    guard count > 0 else { return [] }
+    let message =
+      "\(count) more \(words): GitHub shows \(Self.limitOfAKind) of a step. The log has them all."
+    return [WorkflowCommand(kind: .notice, title: "scenario-run", message: message).line]
+  }
+}
+
+/// Prints the annotations when the run has ended.
+package final class GitHubAnnotationReporter: Reporter {
+  package let name = "GitHub's annotations"
+  private let paths: WorkspacePath
+  private let output: any TextOutput
+
+  package init(paths: WorkspacePath, output: any TextOutput) {
+    self.paths = paths
+    self.output = output
+  }
+
+  package func handle(_ event: RunEvent, _ result: RunResult) throws {
+    guard case .runFinished = event else { return }
+    let lines = GitHubAnnotations(result: result, paths: paths).lines
+    if !lines.isEmpty { try output.write(lines.map { $0 + "\n" }.joined()) }
+  }
+}

@@ -1,0 +1,36 @@
+/// Text inside HTML.
+enum HTMLText {
+  /// One line, for an element or an attribute in quotes; what is not shown as it is is escaped
+  /// visibly.
+  static func line(_ text: String) -> String { escaped(Sanitizer.line(text)) }
+
+  /// Several lines, for `pre`.
+  static func lines(_ text: String) -> String {
+    Sanitizer.lines(text).map(escaped).joined(separator: "\n")
+  }
+
+  private static func escaped(_ text: String) -> String {
+    guard text.utf8.contains(where: isSpecial) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
+      UInt8(ascii: "'"):
+      true
+    default: false
+    }
+  }
+}

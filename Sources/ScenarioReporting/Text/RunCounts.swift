@@ -1,0 +1,37 @@
+import ScenarioCore
+
+/// How many scenarios ended in which way; each is counted once.
+struct RunCounts {
+  /// Without the flaky ones.
+  let passed: Int
+  let flaky: Int
+  let failed: Int
+  let errored: Int
+  let skipped: Int
+  /// The run ended before they started.
+  let notRun: Int
+
+  init(_ result: RunResult) {
+    flaky = result.results.count(where: \.isFlaky)
+    passed = result.count(.passed) - flaky
+    failed = result.count(.failed)
+    errored = result.count(.errored)
+    skipped = result.count(.skipped)
+    notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)
+  }
+
+  var isSuccessful: Bool { failed == 0 && errored == 0 && notRun == 0 }
+
+  /// The counts that are not 0, each with its word.
+  var told: [(count: Int, word: String)] {
+    [
+      (passed, "passed"), (flaky, "flaky"), (failed, "failed"), (errored, "errored"),
+      (skipped, "skipped"), (notRun, "not run"),
+    ].filter { $0.0 > 0 }
+  }
+
+  /// In one line.
+  var text: String {
+    told.isEmpty ? "nothing ran" : told.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
+  }
+}
