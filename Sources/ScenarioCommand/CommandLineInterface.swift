@@ -25,6 +25,7 @@ package struct CommandLineInterface {
     case .validate: return try ValidateCommand(project: Project(options, context)).run()
     case .list: return try ListCommand(project: Project(options, context)).run()
     case .explain: return try ExplainCommand(project: Project(options, context)).run()
+    case .merge: return try MergeCommand(options: options, context: context).run()
     case .schema: return try SchemaCommand(options: options, context: context).run()
     case .completions: return try CompletionsCommand(options: options, context: context).run()
     }

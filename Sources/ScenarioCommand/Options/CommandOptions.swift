@@ -4,7 +4,7 @@ import ScenarioReporting
 /// What the command line says.
 struct CommandOptions {
   enum Subcommand: String, CaseIterable {
-    case run, validate, list, explain, schema, completions
+    case run, validate, list, explain, merge, schema, completions
   }
 
   var subcommand = Subcommand.run

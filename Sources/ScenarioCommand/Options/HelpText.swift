@@ -16,6 +16,7 @@ enum HelpText {
     case .validate: "Usage: scenario-run validate [--fix] PATH…\n"
     case .list: "Usage: scenario-run list [OPTIONS] PATH…\n"
     case .explain: "Usage: scenario-run explain FILE…\n"
+    case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
     }
@@ -33,6 +34,13 @@ enum HelpText {
       "Checks scenario files, and all files that they name, without launching anything."
     case .list: "Lists scenarios, without launching anything."
     case .explain: "Tells scenarios in plain sentences."
+    case .merge:
+      """
+      Joins the JUnit reports of all shards of a run into one. A report that is missing, doubled or of \
+      another run is refused with 2. Otherwise the exit code is the gravest of the shards': 130 or 143 \
+      where one was interrupted, 3 where a file is invalid, 1 where something failed, errored or was \
+      not run, or 0.
+      """
     case .schema:
       "Prints a JSON Schema for editors. KIND is scenario, steps, stubs or configuration."
     case .completions: "Prints a script that makes a shell complete this command."

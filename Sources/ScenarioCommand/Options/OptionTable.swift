@@ -71,7 +71,7 @@ enum OptionTable {
     },
     .init(
       "--flaky", "WHAT", "fail or pass (default): what a pass after a failure makes of the run",
-      .running
+      .running, [.run, .merge]
     ) { $0.flaky = try OptionValue.choice($1) },
     .init("--repeat", "N", "run each scenario N times", .running) {
       $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
@@ -82,7 +82,9 @@ enum OptionTable {
   ]
 
   private static let reports: [OptionSpecification] = [
-    .init("--junit", "FILE", "write a JUnit XML report", .reports) { $0.junit = $1 },
+    .init("--junit", "FILE", "write a JUnit XML report", .reports, [.run, .merge]) {
+      $0.junit = $1
+    },
     .init(
       "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
       .reports

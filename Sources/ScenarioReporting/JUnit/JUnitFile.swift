@@ -12,6 +12,8 @@ package struct JUnitFile: Sendable {
   /// As a message names it.
   package var path: String
   package var suites: [MarkupElement]
+  /// Of the whole run, as the root says.
+  package var milliseconds: Int
 
   /// - Throws: what is wrong with the file, in one sentence.
   package init(path: String, bytes: [UInt8]) throws(JUnitFault) {
@@ -22,6 +24,7 @@ package struct JUnitFile: Sendable {
     } catch {
       throw JUnitFault("\(path) is no JUnit report: \(error)")
     }
+    milliseconds = Self.milliseconds(root["time"])
     switch root.name {
     case "testsuites": suites = root.elements(named: "testsuite")
     case "testsuite": suites = [root]
@@ -29,16 +32,24 @@ package struct JUnitFile: Sendable {
     }
   }
 
+  package var cases: [MarkupElement] { suites.flatMap { $0.elements(named: "testcase") } }
+
   package var timings: [Timing] {
     suites.flatMap { suite in
-      suite.elements(named: "testcase").compactMap { test in
-        guard let name = test["name"], let seconds = test["time"].flatMap({ Double($0) }),
-          (0...1_000_000_000).contains(seconds)
-        else { return nil }
-        return Timing(
-          suite: suite["name"] ?? "", name: name, milliseconds: Int((seconds * 1000).rounded()))
+      suite.elements(named: "testcase").map { test in
+        Timing(
+          suite: suite["name"] ?? "", name: test["name"] ?? "",
+          milliseconds: Self.milliseconds(test["time"]))
       }
     }
+  }
+
+  /// 0 where an attribute is no time.
+  static func milliseconds(_ text: String?) -> Int {
+    guard let seconds = text.flatMap({ Double($0) }), (0...1_000_000_000).contains(seconds) else {
+      return 0
+    }
+    return Int((seconds * 1000).rounded())
   }
 }
 

@@ -47,12 +47,13 @@ package struct MarkupElement: Sendable, Equatable {
       "\(indentation)<\(name)"
       + attributes.map { attribute($0.name, $0.value) }.joined()
     if children.isEmpty { return start + "/>\n" }
-    if elements.isEmpty { return "\(start)>\(ownText)</\(name)>\n" }
+    if elements.isEmpty { return "\(start)>\(XMLText.escaped(content))</\(name)>\n" }
     let inner = elements.map { $0.text(indentation: indentation + "  ") }.joined()
     return "\(start)>\n\(inner)\(indentation)</\(name)>\n"
   }
 
-  private var ownText: String {
-    children.map { if case .text(let text) = $0 { XMLText.escaped(text) } else { "" } }.joined()
+  /// The text in it, without that of its elements.
+  package var content: String {
+    children.map { if case .text(let text) = $0 { text } else { "" } }.joined()
   }
 }

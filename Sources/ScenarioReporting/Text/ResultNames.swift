@@ -12,7 +12,7 @@ final class ResultNames {
     return unique(result.scenario.name + repetition)
   }
 
-  private func unique(_ name: String) -> String {
+  func unique(_ name: String) -> String {
     var candidate = name
     var number = 2
     while !taken.insert(candidate).inserted {

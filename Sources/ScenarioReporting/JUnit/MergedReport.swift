@@ -1,0 +1,124 @@
+import ScenarioCore
+
+/// The reports of all shards as one.
+package struct MergedReport: Sendable {
+  /// A test case that did not pass.
+  package struct Unsuccessful: Sendable {
+    package var verdict: Verdict
+    package var name: String
+    /// The first finding with its place, in one line.
+    package var message: String
+  }
+
+  package let shardCount: Int
+  package let root: MarkupElement
+  /// The signal that interrupted one of the shards.
+  package let signal: Int32?
+  /// Results that were planned and are not there: of a shard that was stopped early.
+  package let notRunCount: Int
+  package let cases: [MarkupElement]
+
+  init(_ parts: [(file: JUnitFile, properties: ShardProperties)]) {
+    shardCount = parts.count
+    signal = parts.compactMap(\.properties.signal).min()
+    notRunCount = parts.reduce(0) { $0 + $1.properties.plannedResults - $1.file.cases.count }
+    let names = ResultNames()
+    var suites: [MarkupElement] = []
+    for same in Self.grouped(parts.flatMap(\.file.suites)) {
+      suites.append(Self.joined(same, names))
+    }
+    let cases = suites.flatMap { $0.elements(named: "testcase") }
+    self.cases = cases
+    // Shards run beside each other: together they took as long as the longest.
+    let time = parts.map(\.file.milliseconds).max() ?? 0
+    root = MarkupElement(
+      "testsuites",
+      Self.attributes([("name", "scenario-run")] + Self.totals(cases, hasSkipped: false))
+        + Self.attributes([("time", Self.seconds(time))]),
+      suites.map { .element($0) })
+  }
+
+  package var text: String {
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + root.text()
+  }
+
+  package var unsuccessful: [Unsuccessful] {
+    cases.compactMap { test in
+      guard let verdict = Self.verdict(of: test), verdict == .failed || verdict == .errored else {
+        return nil
+      }
+      let element = test.elements.first { $0.name == "failure" || $0.name == "error" }
+      return Unsuccessful(
+        verdict: verdict, name: test["name"] ?? "", message: element.map(Self.firstLine) ?? "")
+    }
+  }
+
+  package func count(_ verdict: Verdict) -> Int {
+    cases.count { Self.verdict(of: $0) == verdict }
+  }
+
+  package var flakyCount: Int { cases.count(where: Self.isFlaky) }
+
+  /// Whether a scenario did not run, because a file of it is invalid.
+  package var hasInvalidFile: Bool {
+    cases.contains { test in
+      test.elements(named: "error").contains { $0["type"] == RunError.Kind.invalidInput.rawValue }
+    }
+  }
+
+  package var duration: Duration { .seconds(Double(root["time"] ?? "") ?? 0) }
+
+  private static func firstLine(of element: MarkupElement) -> String {
+    let line = element.content.split(separator: "\n").first
+    return line.map(String.init) ?? element["message"] ?? ""
+  }
+
+  private static func verdict(of test: MarkupElement) -> Verdict? {
+    if !test.elements(named: "error").isEmpty { return .errored }
+    if !test.elements(named: "failure").isEmpty { return .failed }
+    return test.elements(named: "skipped").isEmpty ? .passed : .skipped
+  }
+
+  private static func isFlaky(_ test: MarkupElement) -> Bool {
+    test.elements.contains { $0.name == "flakyFailure" || $0.name == "flakyError" }
+  }
+
+  /// The suites with cases, by file.
+  private static func grouped(_ suites: [MarkupElement]) -> [[MarkupElement]] {
+    let filled = suites.filter { !$0.elements(named: "testcase").isEmpty }
+    return Dictionary(grouping: filled) { $0["name"] ?? "" }.sorted { $0.key < $1.key }
+      .map(\.value)
+  }
+
+  private static func joined(_ same: [MarkupElement], _ names: ResultNames) -> MarkupElement {
+    let cases = same.flatMap { $0.elements(named: "testcase") }.map { test in
+      var test = test
+      test["name"] = names.unique(test["name"] ?? "")
+      return test
+    }
+    let time = cases.reduce(0) { $0 + JUnitFile.milliseconds($1["time"]) }
+    let started = same.compactMap { $0["timestamp"] }.min()
+    return MarkupElement(
+      "testsuite",
+      attributes(
+        [("name", same.first?["name"] ?? "")] + totals(cases, hasSkipped: true)
+          + [("time", seconds(time))] + (started.map { [("timestamp", $0)] } ?? [])),
+      cases.map { .element($0) })
+  }
+
+  private static func totals(
+    _ cases: [MarkupElement], hasSkipped: Bool
+  ) -> [(String, String)] {
+    func count(_ verdict: Verdict) -> String {
+      "\(cases.count { self.verdict(of: $0) == verdict })"
+    }
+    return [("tests", "\(cases.count)"), ("failures", count(.failed)), ("errors", count(.errored))]
+      + (hasSkipped ? [("skipped", count(.skipped))] : [])
+  }
+
+  private static func attributes(_ pairs: [(String, String)]) -> [MarkupElement.Attribute] {
+    pairs.map { MarkupElement.Attribute(name: $0.0, value: $0.1) }
+  }
+
+  private static func seconds(_ milliseconds: Int) -> String { time(.milliseconds(milliseconds)) }
+}

@@ -1,0 +1,91 @@
+import ScenarioCore
+
+/// Joins the reports of all shards of a run into one.
+package struct ShardMerge {
+  /// Why reports do not belong together; a sentence each.
+  package struct Fault: Error {
+    package var reasons: [String]
+  }
+
+  private struct Part {
+    var file: JUnitFile
+    var properties: ShardProperties
+  }
+
+  private let parts: [Part]
+
+  /// - Throws: where a report is missing, doubled, or of something else.
+  package init(_ files: [JUnitFile]) throws(Fault) {
+    var parts: [Part] = []
+    var reasons: [String] = []
+    for file in files {
+      switch Self.properties(of: file) {
+      case .success(let properties): parts.append(Part(file: file, properties: properties))
+      case .failure(let fault): reasons.append(fault.description)
+      }
+    }
+    if let first = parts.first {
+      reasons += parts.dropFirst().compactMap { Self.difference(of: $0, from: first) }
+    }
+    // Which are missing can be told only of those that belong together.
+    if reasons.isEmpty { reasons = Self.gaps(in: parts) }
+    guard reasons.isEmpty else { throw Fault(reasons: reasons) }
+    self.parts = parts.sorted { $0.properties.shard.index < $1.properties.shard.index }
+  }
+
+  package var merged: MergedReport { MergedReport(parts.map { ($0.file, $0.properties) }) }
+
+  private static func properties(of file: JUnitFile) -> Result<ShardProperties, JUnitFault> {
+    let all = file.suites.map { ShardProperties($0) }
+    guard let first = all.first, let properties = first, all.allSatisfy({ $0 == properties }) else {
+      return .failure(
+        JUnitFault("\(file.path) is not the report of a shard, as scenario-run --shard writes it."))
+    }
+    let count = file.cases.count
+    guard count <= properties.plannedResults else {
+      return .failure(
+        JUnitFault(
+          "\(file.path) has \(count) results, of \(properties.plannedResults) in its shard."))
+    }
+    return .success(properties)
+  }
+
+  private static func difference(of part: Part, from first: Part) -> String? {
+    let (one, other) = (first.properties, part.properties)
+    let (path, firstPath) = (part.file.path, first.file.path)
+    if other.version != one.version {
+      return "\(path) was written by version \(other.version) of scenario-run, \(firstPath) by "
+        + "\(one.version)."
+    }
+    if other.shard.total != one.shard.total {
+      return "\(path) is one of \(other.shard.total) shards, \(firstPath) one of "
+        + "\(one.shard.total)."
+    }
+    if other.whole.kind != one.whole.kind {
+      return "\(path) was sharded by \(other.whole.kind.rawValue), \(firstPath) by "
+        + "\(one.whole.kind.rawValue)."
+    }
+    if other.whole != one.whole {
+      return "\(path) is of another run than \(firstPath): of other scenario files, another "
+        + "selection, or other timings."
+    }
+    return nil
+  }
+
+  private static func gaps(in parts: [Part]) -> [String] {
+    guard let total = parts.first?.properties.shard.total else { return [] }
+    let byIndex = Dictionary(grouping: parts) { $0.properties.shard.index }
+    let doubled = byIndex.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map {
+      index, same in
+      let paths = same.map(\.file.path).joined(separator: " and ")
+      return "Shard \(index) of \(total) is there \(same.count) times: \(paths)."
+    }
+    let missing = (1...total).filter { byIndex[$0] == nil }
+    guard !missing.isEmpty else { return doubled }
+    let numbers = missing.map(String.init).joined(separator: ", ")
+    let isOne = missing.count == 1
+    return doubled + [
+      "Shard\(isOne ? "" : "s") \(numbers) of \(total) \(isOne ? "is" : "are") missing."
+    ]
+  }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Testing
+
+@Suite("The reports of shards become one")
+struct MergeTests {
+  private func shards(_ folder: FileFolder, _ total: Int, _ arguments: String...) throws {
+    for index in 1...total {
+      _ = try folder.run(
+        [".", "--shard", "\(index)/\(total)", "--junit", "r\(index).xml"] + arguments)
+    }
+  }
+
+  private func merge(_ folder: FileFolder, _ files: String...) throws -> BuiltProgram.Outcome {
+    try folder.run(["merge", "--junit", "all.xml"] + files)
+  }
+
+  @Test("with the exit code that the whole run would have had")
+  func codes() throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, "b.json": SampleScenario.passing,
+    ])
+    defer { folder.remove() }
+    try shards(folder, 3)
+    let passed = try merge(folder, "r1.xml", "r2.xml", "r3.xml")
+    #expect(passed.exitCode == 0 && passed.errors == "")
+    #expect(passed.output.hasPrefix("2 passed in 3 shards, the longest of "))
+    try folder.write(SampleScenario.failing, to: "c.json")
+    try shards(folder, 3)
+    let failed = try merge(folder, "r1.xml", "r2.xml", "r3.xml")
+    #expect(failed.exitCode == 1)
+    #expect(failed.output.hasPrefix("FAILED   c\n  ./c.json:1:"), "\(failed.output)")
+    try folder.write(SampleScenario.invalid, to: "d.json")
+    try shards(folder, 2)
+    #expect(try merge(folder, "r1.xml", "r2.xml").exitCode == 3)
+    #expect(try folder.text("all.xml").contains(#"tests="4" failures="1" errors="1""#))
+  }
+
+  @Test("unless one is missing, or the scenarios were changed in between; then nothing is written")
+  func refused() throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, "b.json": SampleScenario.passing,
+    ])
+    defer { folder.remove() }
+    try shards(folder, 2)
+    let missing = try merge(folder, "r1.xml")
+    #expect(missing.exitCode == 2)
+    #expect(missing.errors.hasPrefix("scenario-run: Shard 2 of 2 is missing.\n"))
+    try folder.write(SampleScenario.passing + " ", to: "a.json")
+    _ = try folder.run([".", "--shard", "2/2", "--junit", "r2.xml"])
+    let foreign = try merge(folder, "r1.xml", "r2.xml")
+    #expect(foreign.exitCode == 2)
+    #expect(foreign.errors.hasPrefix("scenario-run: r2.xml is of another run than r1.xml"))
+    #expect(!folder.has("all.xml"))
+    for (arguments, message) in [
+      (["merge", "r1.xml"], "Name the file that the reports are joined into"),
+      (["merge", "--junit", "x"], "Name the JUnit reports of all shards."),
+      (["merge", "--junit", "x", "none.xml"], "There is no file \"none.xml\"."),
+      (["merge", "--junit", "x", "a.json"], "a.json is no JUnit report: line 1: There is text"),
+    ] {
+      let run = try folder.run(arguments)
+      #expect(run.exitCode == 2 && run.errors.hasPrefix("scenario-run: " + message))
+    }
+  }
+
+  @Test("a row of a table that differs makes another run")
+  func tables() throws {
+    let folder = try FileFolder([
+      "a.json": #"""
+      {"app": ["faulty-app", "none", "${x}"], "cases": "rows.csv", "actions": [], "expected": []}
+      """#,
+      "rows.csv": "name,x\none,1\ntwo,2\n",
+    ])
+    defer { folder.remove() }
+    try shards(folder, 2)
+    try folder.write("name,x\none,1\ntwo,3\n", to: "rows.csv")
+    _ = try folder.run([".", "--shard", "2/2", "--junit", "r2.xml"])
+    #expect(try merge(folder, "r1.xml", "r2.xml").exitCode == 2)
+  }
+
+  @Test("flaky scenarios fail it where that is asked for")
+  func flaky() throws {
+    let folder = try FileFolder([:])
+    defer { folder.remove() }
+    try folder.write(SampleScenario.flaky(folder.path + "/tried"), to: "a.json")
+    try shards(folder, 1, "--retries", "1")
+    #expect(try merge(folder, "r1.xml").output.hasPrefix("1 flaky in 1 shard, "))
+    #expect(try merge(folder, "r1.xml", "--flaky", "fail").exitCode == 1)
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import ScenarioCore
+import SourceText
+import Testing
+
+@testable import ScenarioReporting
+
+@Suite("The reports of shards")
+struct ShardMergeTests {
+  /// What one shard is like; the rest is the same for all.
+  private struct Sample {
+    var index: Int
+    var total = 3
+    var results: [ScenarioResult] = []
+    var planned: Int?
+    var version = "1"
+    var kind = ShardKind.slice
+    var fingerprint = "f"
+    var signal: Int32?
+
+    var file: JUnitFile {
+      get throws {
+        var events = Samples.events(results)
+        let whole = ShardedWhole(kind: kind, fingerprint: fingerprint, scenarioCount: 3)
+        events[0] = .runStarted(
+          RunHeader(
+            version: version, startedAt: .distantPast, scenarioCount: planned ?? results.count,
+            jobs: 1, shard: Shard(index: index, total: total), whole: whole))
+        if let signal { events.insert(.interrupted(signal: signal), at: events.count - 1) }
+        var result = RunResult()
+        for event in events { result.apply(event) }
+        return try JUnitFile(path: "\(index).xml", bytes: Array(JUnitReport(result).text.utf8))
+      }
+    }
+  }
+
+  private func merged(_ samples: Sample...) throws -> MergedReport {
+    try ShardMerge(samples.map { try $0.file }).merged
+  }
+
+  private func passing(_ name: String) -> ScenarioResult { Samples.result(0, name) }
+
+  @Test("become one: suites of a file joined, names unique, totals counted anew")
+  func joined() throws {
+    var other = passing("Elsewhere")
+    other.scenario.path = "Scenarios/a.json"
+    let report = try merged(
+      Sample(index: 3),
+      Sample(index: 2, results: [passing("Cart"), other]),
+      Sample(
+        index: 1,
+        results: [
+          Samples.result(0, verdict: .failed, findings: [Samples.wrongCount]),
+          Samples.result(1, "Skipped", verdict: .skipped),
+        ]))
+    #expect(report.root["tests"] == "4" && report.root["failures"] == "1")
+    let suites = report.root.elements
+    #expect(suites.map { $0["name"] } == ["Scenarios/a.json", "Scenarios/cart.json"])
+    #expect(suites.map { $0["tests"] } == ["1", "3"])
+    #expect(suites.map { $0["skipped"] } == ["0", "1"])
+    #expect(suites.map { $0["time"] } == ["1.234", "3.702"])
+    #expect(report.root["time"] == "9.000", "the longest")
+    #expect(report.cases.map { $0["name"] } == ["Elsewhere", "Cart", "Skipped", "Cart (2)"])
+    #expect(report.notRunCount == 0 && report.signal == nil && !report.hasInvalidFile)
+    #expect(
+      MergeSummary(report: report).text == """
+        FAILED   Cart
+          Scenarios/cart.json:2:3: wanted 1, got 0: https://ad.example.com/click?ad=A-1&area=cart
+
+        2 passed, 1 failed, 1 skipped in 3 shards, the longest of 9.00 s
+
+        """)
+  }
+
+  @Test("keep every word, hostile ones too")
+  func verbatim() throws {
+    let whole = JUnitReport(Samples.run).text
+    let report = try merged(Sample(index: 1, total: 1, results: Samples.run.results))
+    let cases = try JUnitFile(path: "", bytes: Array(whole.utf8)).cases
+    #expect(report.cases == cases)
+    #expect(try JUnitFile(path: "", bytes: Array(report.text.utf8)).cases == cases)
+    #expect(report.flakyCount == 1)
+  }
+
+  @Test("tell a run that was stopped, interrupted, or had an invalid file")
+  func graver() throws {
+    let stopped = try merged(Sample(index: 1, total: 1, results: [passing("A")], planned: 3))
+    #expect(stopped.notRunCount == 2)
+    let interrupted = try merged(
+      Sample(index: 1, total: 2, signal: 15), Sample(index: 2, total: 2))
+    #expect(interrupted.signal == 15)
+    let error = Finding.runError(RunError(.invalidInput, "The scenario is invalid."))
+    let invalid = try merged(
+      Sample(
+        index: 1, total: 1, results: [Samples.result(verdict: .errored, findings: [error])]))
+    #expect(invalid.hasInvalidFile)
+  }
+
+  @Test(
+    "are refused where one is missing, doubled or foreign, with all reasons",
+    arguments: [
+      ([Sample(index: 1), Sample(index: 3)], ["Shard 2 of 3 is missing."]),
+      ([Sample(index: 2)], ["Shards 1, 3 of 3 are missing."]),
+      (
+        [Sample(index: 1), Sample(index: 3), Sample(index: 3)],
+        ["Shard 3 of 3 is there 2 times: 3.xml and 3.xml.", "Shard 2 of 3 is missing."]
+      ),
+      (
+        [Sample(index: 1), Sample(index: 2, total: 2), Sample(index: 3, version: "2")],
+        [
+          "2.xml is one of 2 shards, 1.xml one of 3.",
+          "3.xml was written by version 2 of scenario-run, 1.xml by 1.",
+        ]
+      ),
+      (
+        [Sample(index: 1), Sample(index: 2, kind: .hash), Sample(index: 3, fingerprint: "g")],
+        [
+          "2.xml was sharded by hash, 1.xml by slice.",
+          "3.xml is of another run than 1.xml: of other scenario files, another selection, or other "
+            + "timings.",
+        ]
+      ),
+      (
+        [Sample(index: 1, total: 1, results: [Samples.result()], planned: 0)],
+        ["1.xml has 1 results, of 0 in its shard."]
+      ),
+    ] as [([Sample], [String])])
+  private func refused(samples: [Sample], reasons: [String]) throws {
+    let files = try samples.map { try $0.file }
+    let fault = #expect(throws: ShardMerge.Fault.self) { try ShardMerge(files) }
+    #expect(fault?.reasons == reasons)
+  }
+
+  @Test("are told from reports of no shard")
+  func unsharded() throws {
+    let file = try JUnitFile(path: "r.xml", bytes: Array(JUnitReport(Samples.run).text.utf8))
+    let fault = #expect(throws: ShardMerge.Fault.self) { try ShardMerge([file]) }
+    #expect(
+      fault?.reasons == ["r.xml is not the report of a shard, as scenario-run --shard writes it."])
+  }
+}
