@@ -35,7 +35,8 @@ let package = Package(
       name: "ScenarioRunner",
       dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSystem"]),
     .target(
-      name: "ScenarioReporting", dependencies: ["ScenarioCore", "SourceText", "HarnessWire"]),
+      name: "ScenarioReporting",
+      dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestMatching"]),
     .target(
       name: "ScenarioCommand",
       dependencies: [

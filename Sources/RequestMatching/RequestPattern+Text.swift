@@ -1,12 +1,20 @@
 extension RequestPattern {
   /// The pattern in one line: the URL, after the method where it has one, then the conditions.
   ///
-  /// - Parameter volatile: parameters whose value doesn't matter, shown as `(any)`.
-  package func text(ignoring volatile: VolatileParameters = .none) -> String {
+  /// - Parameters:
+  ///   - volatile: parameters whose value doesn't matter, shown as `(any)`.
+  ///   - hidesCredentials: whether it is shown, not compared: then without the values of credential
+  ///     headers and of cookies.
+  package func text(
+    ignoring volatile: VolatileParameters = .none, hidesCredentials: Bool = false
+  ) -> String {
     let method = method.map { $0 == "ANY" ? [] : [$0] } ?? []
     let conditions =
-      Self.conditions("", queryParameters) + Self.conditions("header ", headers)
-      + Self.conditions("cookie ", cookies)
+      Self.conditions("", queryParameters)
+      + Self.conditions("header ", headers) {
+        hidesCredentials && Credentials.isCredential(header: $0)
+      }
+      + Self.conditions("cookie ", cookies) { _ in hidesCredentials }
       + bodyPatterns.map { "body \(Self.condition($0))" }
     let place = originText + targetText(volatile)
     let line = (method + [place.isEmpty ? "any URL" : place]).joined(separator: " ")
@@ -28,8 +36,13 @@ extension RequestPattern {
     }
   }
 
-  private static func conditions(_ kind: String, _ matchers: [NamedMatcher]) -> [String] {
+  private static func conditions(
+    _ kind: String, _ matchers: [NamedMatcher], isHidden: (String) -> Bool = { _ in false }
+  ) -> [String] {
     matchers.map { matcher in
+      if isHidden(matcher.name) {
+        return "\(kind)\(matcher.name) \(matcher.matcher.hiddenDescription)"
+      }
       if case .equalTo(let text, _) = matcher.matcher { return "\(kind)\(matcher.name)=\(text)" }
       return "\(kind)\(matcher.name) \(condition(matcher.matcher))"
     }

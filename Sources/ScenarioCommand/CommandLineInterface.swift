@@ -9,15 +9,21 @@ package struct CommandLineInterface {
   }
 
   package func run() -> ExitCode {
-    do {
-      return try dispatch(try OptionParser.parse(context.arguments))
+    var context = context
+    do throws(CommandFailure) {
+      let options = try OptionParser.parse(context.arguments)
+      context.hideSecrets(named: options.secretNames)
+      return try dispatch(options, context)
     } catch {
-      try? context.standardError.write(error.details + "scenario-run: \(error.message)\n")
+      try? context.standardError.write(error.details)
+      context.complain(error.message)
       return .usage
     }
   }
 
-  private func dispatch(_ options: CommandOptions) throws(CommandFailure) -> ExitCode {
+  private func dispatch(
+    _ options: CommandOptions, _ context: CommandContext
+  ) throws(CommandFailure) -> ExitCode {
     if options.wantsVersion { return print("scenario-run \(Version.text)\n") }
     if options.wantsHelp { return print(HelpText.text(for: options.subcommand)) }
     switch options.subcommand {

@@ -1,13 +1,19 @@
 /// Text as a terminal shows it: how wide it is, and without anything that a terminal would obey.
 package enum DisplayText {
-  /// A text in which control characters, escapes and direction marks are shown, not carried out.
+  /// A text in which control characters, escapes and direction marks are shown, not carried out, and
+  /// which no CI server takes for a command.
   package static func harmless(_ text: String) -> String {
+    let text = CommandMarkers.defused(text)
     guard text.unicodeScalars.contains(where: isDangerous) else { return text }
     return text.unicodeScalars.map(harmless).joined()
   }
 
   /// A character as it may be shown.
-  static func harmless(_ scalar: Unicode.Scalar) -> String {
+  static func harmless(_ character: Character) -> String {
+    character.unicodeScalars.map(harmless).joined()
+  }
+
+  private static func harmless(_ scalar: Unicode.Scalar) -> String {
     guard isDangerous(scalar) else { return String(Character(scalar)) }
     switch scalar.value {
     case 0..<0x20: return String(Unicode.Scalar(0x2400 + scalar.value).map(Character.init) ?? "?")
@@ -16,10 +22,16 @@ package enum DisplayText {
     }
   }
 
-  private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
-    default: false
+  /// Whether it is a control character, or a format character that changes the order of what is shown
+  /// or hides in it (Unicode Technical Report 36, section 3).
+  package static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+    if (0x20..<0x7F).contains(scalar.value) { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse:
+      // Joins of emoji and of scripts that need them.
+      return scalar != "\u{200D}" && scalar != "\u{200C}"
+    default: return false
     }
   }
 

@@ -48,7 +48,8 @@ struct SourceExcerpt {
         cell.width = 4 - column % 4
         cell.text = String(repeating: " ", count: cell.width)
       } else {
-        cell.text = DisplayText.harmless(String(character))
+        let isMark = CommandMarkers.completesMark(file.bytes, at: offset)
+        cell.text = isMark ? #"\u{23}"# : DisplayText.harmless(character)
         cell.width = DisplayText.width(cell.text)
       }
       cells.append(cell)

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import ScenarioReporting
@@ -17,6 +18,48 @@ struct SanitizerTests {
     ])
   func line(text: String, shown: String) {
     #expect(Sanitizer.line(text) == shown)
+  }
+
+  @Test(
+    "and no CI server takes it for a command, wherever it comes in a line",
+    arguments: [
+      ("::error::x", #"\u{3A}:error::x"#),
+      ("  ::add-mask::x", #"  \u{3A}:add-mask::x"#),
+      ("\u{3000}::x", "\u{3000}" + #"\u{3A}:x"#),
+      ("a\n::x", #"a\n::x"#),
+      ("##vso[task.complete]", ##"#\u{23}vso[task.complete]"##),
+      ("a ##[error]b ##teamcity[c]", ##"a #\u{23}[error]b #\u{23}teamcity[c]"##),
+      ("###[x]", ##"##\u{23}[x]"##),
+      // What follows or stands before in the line may complete these.
+      ("#[error]", #"\u{23}[error]"#),
+      ("a##", ##"a#\u{23}"##),
+      ("a##vso", ##"a#\u{23}vso"##),
+      // Harmless.
+      ("std::vector, C#, #tag, ## title", "std::vector, C#, #tag, ## title"),
+      ("a #[1]", "a #[1]"),
+    ])
+  func commands(text: String, shown: String) {
+    #expect(Sanitizer.line(text) == shown)
+  }
+
+  @Test("also where a long text is broken")
+  func brokenCommands() {
+    let words = "\(String(repeating: "word ", count: 8))::error::x"
+    #expect(WordWrap.lines(words, width: 40).last == #"\u{3A}:error::x"#)
+    let url = "https://a.example.com/12345678901234567890::error::forged"
+    for width in 20..<60 {
+      let lines = URLText.lines(url, width: width)
+      #expect(!lines.contains { $0.trimmingPrefix(while: \.isWhitespace).hasPrefix("::") })
+    }
+  }
+
+  @Test("JSON stays the same JSON")
+  func json() throws {
+    let text = "{\"a\": \"##vso[x] \u{202E}\u{9B}\"}"
+    let shown = Sanitizer.json(text)
+    #expect(shown == ##"{"a": "\u0023\u0023vso[x] \u202e\u009b"}"##)
+    let read = try JSONDecoder().decode([String: String].self, from: Data(shown.utf8))
+    #expect(read["a"] == "##vso[x] \u{202E}\u{9B}")
   }
 
   @Test("on several lines the breaks stay")

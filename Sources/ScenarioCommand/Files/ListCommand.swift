@@ -27,7 +27,7 @@ struct ListCommand {
     guard let whole = plan.whole, let choice = try? project.shardChoice(), choice.shard.total > 1
     else { return }
     let line = ShardText.line(choice.shard, of: whole, source: choice.source)
-    try? project.context.standardError.write("scenario-run: \(line)\n")
+    project.context.complain(line)
   }
 
   private func lines(_ references: [ScenarioReference]) -> String {
@@ -42,7 +42,7 @@ struct ListCommand {
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let listed = JSONValue.array(references.map(object))
     guard let bytes = try? encoder.encode(listed) else { return "[]\n" }
-    return String(decoding: bytes, as: UTF8.self) + "\n"
+    return Sanitizer.json(String(decoding: bytes, as: UTF8.self)) + "\n"
   }
 
   private func object(_ reference: ScenarioReference) -> JSONValue {

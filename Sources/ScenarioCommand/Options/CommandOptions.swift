@@ -15,6 +15,8 @@ struct CommandOptions {
   var jobs: Int?
   var timeout: Duration?
   var passedEnvironment: [String] = []
+  /// The variables whose values are secrets.
+  var secretNames: [String] = []
   var tags: [String] = []
   var skippedTags: [String] = []
   var filters: [String] = []

@@ -60,6 +60,10 @@ enum OptionTable {
     .init("--pass-env", "NAME", "let the app see this variable of the environment", .running) {
       $0.passedEnvironment.append($1)
     },
+    .init(
+      "--secret", "NAME", "mask the value of this variable of the environment in all output",
+      .running, [.run, .validate, .list, .explain]
+    ) { $0.secretNames.append($1) },
     .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
       options, _ in options.maximumFailures = 1
     },

@@ -68,7 +68,7 @@ struct Project {
     let path = absolute(name, in: context.workingDirectory)
     guard files.kind(of: path) != nil else {
       let message = "There is no file \"\(name)\", so scenarios are sharded by slice."
-      try? context.standardError.write("scenario-run: \(message)\n")
+      context.complain(message)
       return nil
     }
     do {
@@ -113,14 +113,15 @@ struct Project {
       default:
         "Only the \(count) that did not pass last time are selected, of \(plan.scenarioCount)."
       }
-    try? context.standardError.write("scenario-run: \(message)\n")
+    context.complain(message)
   }
 
   func print(_ diagnostics: [Diagnostic]) {
     guard !diagnostics.isEmpty else { return }
     let isColored = options.color.isColored(
       isTerminal: context.isErrorTerminal, environment: context.environment)
-    let text = DiagnosticRenderer(isColored: isColored).render(diagnostics)
+    let text = DiagnosticRenderer(isColored: isColored)
+      .render(diagnostics.map(context.masking.masked))
     // Nobody is left to tell where stderr is closed.
     try? context.standardError.write(text + (text.hasSuffix("\n") ? "" : "\n"))
   }
@@ -140,7 +141,7 @@ struct Project {
     guard let configuration else {
       throw CommandFailure(
         "The configuration is invalid, so nothing ran.",
-        details: DiagnosticRenderer().render(diagnostics))
+        details: DiagnosticRenderer().render(diagnostics.map(context.masking.masked)))
     }
     return configuration
   }

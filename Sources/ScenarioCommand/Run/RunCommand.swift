@@ -19,8 +19,7 @@ struct RunCommand {
     try bazel?.announceSharding()
     let project = try Project(options, context)
     let plan = try project.plan()
-    let standardError = context.standardError
-    let warn: @Sendable (String) -> Void = { try? standardError.write("scenario-run: \($0)\n") }
+    let warn: @Sendable (String) -> Void = { [context] in context.complain($0) }
     if options.isListing { return ListCommand(project: project).list(plan) }
     project.print(plan.diagnostics)
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
@@ -28,7 +27,7 @@ struct RunCommand {
     guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan) }
     let cancellation = try makeCancellation()
     let folder = try makeRunFolder()
-    let pipeline = ReportingPipeline(reporters(project, warn))
+    let pipeline = ReportingPipeline(reporters(project, warn), masking: context.masking)
     let suite = SuiteRunner(
       plan: plan, settings: settings(project),
       options: SuiteOptions(
@@ -75,7 +74,7 @@ struct RunCommand {
     let message =
       plan.scenarioCount == 0
       ? "There are no scenarios there." : "None of \(plan.scenarioCount) scenarios was selected."
-    try? context.standardError.write("scenario-run: \(message)\n")
+    context.complain(message)
     return ExitCode(.nothingSelected)
   }
 
@@ -104,7 +103,15 @@ struct RunCommand {
       volatileParameters: configuration.volatileParameters,
       timeout: configuration.timeout ?? Configuration.defaultTimeout,
       forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute),
-      makesProcessGroups: bazel == nil)
+      makesProcessGroups: bazel == nil, redaction: redaction)
+  }
+
+  private var redaction: Redaction {
+    let masking = context.masking
+    var redaction = Redaction()
+    redaction.bytes = { masking.masked($0) }
+    redaction.output = { masking.masked($0) }
+    return redaction
   }
 
   func absolute(_ path: String) -> String {
@@ -129,7 +136,7 @@ struct RunCommand {
 
   private func report(_ failures: [ReportingPipeline.Failure]) {
     for failure in failures {
-      try? context.standardError.write("scenario-run: \(failure.reporter): \(failure.reason)\n")
+      context.complain("\(failure.reporter): \(failure.reason)")
     }
   }
 }

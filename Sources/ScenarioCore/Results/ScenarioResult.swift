@@ -28,6 +28,8 @@ package struct ScenarioResult: Sendable {
   package var output: AppOutput
   /// Where `--keep` put the shared folder and the logs.
   package var keptFolder: String?
+  /// Why `--keep` could not put them there.
+  package var keepFailure: String?
   /// Earlier attempts under `--retries`, oldest first; empty for a single run.
   package var earlierAttempts: [ScenarioResult]
   /// Which repetition under `--repeat`, from 1.

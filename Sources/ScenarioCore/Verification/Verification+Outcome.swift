@@ -29,7 +29,8 @@ extension Verification {
   private func wrongCount(_ mismatch: Mismatch) -> WrongCount {
     let ledger = ledgers[mismatch.ledger]
     return WrongCount(
-      scope: ledger.scope, pattern: ledger.expectation.pattern.text(ignoring: volatile),
+      scope: ledger.scope,
+      pattern: ledger.expectation.pattern.text(ignoring: volatile, hidesCredentials: true),
       wanted: ledger.expectation.count, got: ledger.count,
       location: ledger.expectation.location, matched: ledger.matched,
       nearMisses: mismatch.nearMisses, elsewhere: mismatch.elsewhere,

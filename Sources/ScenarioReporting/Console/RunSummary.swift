@@ -35,6 +35,9 @@ struct RunSummary {
       )
     }
     if let folder = result.keptFolder { notes.append("kept: \(Sanitizer.line(folder))") }
+    if let failure = result.keepFailure {
+      notes.append("not kept: \(Sanitizer.line(failure)). Name another folder with --keep.")
+    }
     return notes
   }
 

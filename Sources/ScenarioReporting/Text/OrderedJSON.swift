@@ -1,3 +1,5 @@
+import SourceText
+
 /// JSON whose members stay in the order in which they are written; members that are `nil` are left
 /// out.
 package enum OrderedJSON {
@@ -80,10 +82,19 @@ extension OrderedJSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
 enum JSONText {
   static func append(_ text: String, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.allSatisfy(isPlain) {
+    if text.utf8.allSatisfy(isPlain), !text.utf8.contains(UInt8(ascii: "#")) {
       bytes.append(contentsOf: text.utf8)
     } else {
-      for scalar in text.unicodeScalars { append(scalar, to: &bytes) }
+      var previous: Unicode.Scalar = " "
+      for scalar in text.unicodeScalars {
+        // `##` is a part of the marks by which CI servers know a command.
+        if previous == "#", scalar == "#" {
+          bytes.append(contentsOf: escape(0x23).utf8)
+        } else {
+          append(scalar, to: &bytes)
+        }
+        previous = scalar
+      }
     }
     bytes.append(UInt8(ascii: "\""))
   }
@@ -99,7 +110,7 @@ enum JSONText {
     case "\n": bytes.append(contentsOf: #"\n"#.utf8)
     case "\r": bytes.append(contentsOf: #"\r"#.utf8)
     case "\t": bytes.append(contentsOf: #"\t"#.utf8)
-    case _ where Sanitizer.isDangerous(scalar):
+    case _ where DisplayText.isDangerous(scalar):
       for unit in scalar.utf16 { bytes.append(contentsOf: escape(unit).utf8) }
     default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
     }

@@ -1,15 +1,32 @@
-/// Makes text from apps and files harmless: it can neither move the cursor nor forge a line.
+import SourceText
+
+/// Makes text from apps and files harmless: it can neither move the cursor, nor forge a line, nor
+/// give a command to a CI server.
 ///
 /// What is not shown as it is becomes a visible escape: `\u{1B}`. So nothing is lost either.
 package enum Sanitizer {
   /// One line: line breaks are escaped too.
   package static func line(_ text: String) -> String {
-    isHarmless(text) ? text : text.unicodeScalars.map(shown).joined()
+    let text = CommandMarkers.defused(text)
+    return isHarmless(text) ? text : text.unicodeScalars.map(shown).joined()
   }
 
   /// Several lines: line breaks stay, all else is escaped.
   package static func lines(_ text: String) -> [String] {
     text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }
+  }
+
+  /// JSON that is shown: what is dangerous in its strings becomes JSON's own escapes.
+  package static func json(_ text: String) -> String {
+    text.unicodeScalars.map { scalar in
+      guard scalar == "#" || scalar != "\n" && DisplayText.isDangerous(scalar) else {
+        return String(scalar)
+      }
+      return String(scalar).utf16.map { unit in
+        let digits = String(unit, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }.joined()
+    }.joined()
   }
 
   private static func isHarmless(_ text: String) -> Bool {
@@ -21,21 +38,9 @@ package enum Sanitizer {
     case "\n": #"\n"#
     case "\r": #"\r"#
     case "\t": #"\t"#
-    case _ where isDangerous(scalar):
+    case _ where DisplayText.isDangerous(scalar):
       #"\u{\#(String(scalar.value, radix: 16, uppercase: true))}"#
     default: String(scalar)
-    }
-  }
-
-  /// Control characters, and the format characters that change the order of what is shown or hide
-  /// in it (Unicode Technical Report 36, section 3).
-  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
-      .privateUse:
-      // Joins of emoji and of scripts that need them.
-      scalar != "\u{200D}" && scalar != "\u{200C}"
-    default: false
     }
   }
 }

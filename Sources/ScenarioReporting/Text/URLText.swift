@@ -1,3 +1,5 @@
+import SourceText
+
 /// Shows URLs so that they stay readable in a narrow terminal.
 enum URLText {
   /// The URL in lines of at most `width` characters where that is possible: broken before each query
@@ -15,7 +17,8 @@ enum URLText {
         lines += chunks("  " + part, width)
       }
     }
-    return lines
+    // A line may begin with what stood in the middle.
+    return lines.map(CommandMarkers.defused)
   }
 
   /// The URL up to its query, then each parameter with the `?` or `&` before it.

@@ -1,3 +1,5 @@
+import SourceText
+
 /// Breaks prose at spaces.
 package enum WordWrap {
   /// Lines of at most `width` characters; a word that is longer stays whole.
@@ -10,6 +12,7 @@ package enum WordWrap {
         lines.append(String(word))
       }
     }
-    return lines
+    // A line may begin with what stood in the middle.
+    return lines.map(CommandMarkers.defused)
   }
 }

@@ -5,26 +5,54 @@ import ScenarioCore
 struct KeptFolder {
   let parent: String
   let name: String
+  let redaction: Redaction
 
-  /// - Returns: the folder; `nil` where it could not be written.
-  func keep(_ folders: ScenarioFolders, output: AppOutput) -> String? {
-    let path = parent + "/" + name
-    let files = FileManager.default
-    do {
-      try? files.removeItem(atPath: path)
-      try files.createDirectory(atPath: path, withIntermediateDirectories: true)
-      try files.copyItem(atPath: folders.shared, toPath: path + "/shared")
-      try write(output.standardOutput, to: path + "/stdout.log")
-      try write(output.standardError, to: path + "/stderr.log")
-      return path
-    } catch {
-      return nil
+  private var path: String { parent + "/" + name }
+
+  /// - Returns: the folder.
+  /// - Throws: `SystemError`, where it could not be written.
+  func keep(_ folders: ScenarioFolders, output: AppOutput) throws(SystemError) -> String {
+    try? FileManager.default.removeItem(atPath: path)
+    try makeFolder(parent)
+    try makeFolder(path)
+    try copy(folder: folders.shared, to: path + "/shared")
+    try write(output.standardOutput, to: path + "/stdout.log")
+    try write(output.standardError, to: path + "/stderr.log")
+    return path
+  }
+
+  private func makeFolder(_ path: String) throws(SystemError) {
+    guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
+    let code = errno
+    let parent = (path as NSString).deletingLastPathComponent
+    guard code == ENOENT, parent != path, !parent.isEmpty else {
+      throw SystemError("create the folder \(path)", code: code)
+    }
+    try makeFolder(parent)
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else {
+      throw SystemError("create the folder \(path)")
     }
   }
 
-  private func write(_ text: CapturedText, to path: String) throws {
-    var bytes = Data(text.head)
-    if text.omittedBytes > 0 { bytes += Data("\n… \(text.omittedBytes) bytes left out …\n".utf8) }
-    try (bytes + Data(text.tail)).write(to: URL(filePath: path))
+  /// Files and folders alone: an app may have left links, pipes or sockets, which can lead anywhere.
+  private func copy(folder: String, to target: String) throws(SystemError) {
+    try makeFolder(target)
+    let files = LocalFiles()
+    for name in files.names(inFolder: folder).sorted() {
+      let (source, copy) = (folder + "/" + name, target + "/" + name)
+      var status = stat()
+      guard lstat(source, &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try self.copy(folder: source, to: copy)
+      case S_IFREG: try RedactedCopy(redact: redaction.bytes).copy(source, to: copy)
+      default: continue
+      }
+    }
+  }
+
+  private func write(_ text: CapturedText, to path: String) throws(SystemError) {
+    let text = redaction.output(text)
+    let note = text.omittedBytes > 0 ? "\n… \(text.omittedBytes) bytes left out …\n" : ""
+    try RedactedCopy.write(text.head + Array(note.utf8) + text.tail, to: path)
   }
 }

@@ -25,6 +25,8 @@ package struct RunSettings: Sendable {
   /// Whether each app leads a process group of its own; an engine that ends a test by its group wants
   /// everything in one.
   package var makesProcessGroups: Bool
+  /// What takes secrets out of the bytes that are kept.
+  package var redaction: Redaction
 
   package init(
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
@@ -32,7 +34,8 @@ package struct RunSettings: Sendable {
     configuredEnvironment: [String: String] = [:], volatileParameters: [String] = [],
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
     gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
-    makesProcessGroups: Bool = true
+    makesProcessGroups: Bool = true,
+    redaction: Redaction = Redaction()
   ) {
     self.app = app
     self.locator = locator
@@ -47,5 +50,16 @@ package struct RunSettings: Sendable {
     self.gracePeriod = gracePeriod
     self.keepFolder = keepFolder
     self.makesProcessGroups = makesProcessGroups
+    self.redaction = redaction
   }
+}
+
+/// What takes secrets out of what is kept.
+package struct Redaction: Sendable {
+  /// Of a file.
+  package var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
+  /// Of a stream, whose middle may be missing.
+  package var output: @Sendable (CapturedText) -> CapturedText = { $0 }
+
+  package init() {}
 }

@@ -22,6 +22,7 @@ struct ScenarioExecution {
     var recordedRequests = 0
     var output = AppOutput()
     var keptFolder: String?
+    var keepFailure: String?
 
     var verdict: Verdict {
       if findings.contains(where: \.isError) { return .errored }
@@ -35,7 +36,7 @@ struct ScenarioExecution {
       let folders = try makeFolders()
       defer { folders.remove() }
       run(in: folders, &outcome)
-      if outcome.verdict != .passed { outcome.keptFolder = keep(folders, outcome) }
+      if outcome.verdict != .passed { keep(folders, &outcome) }
     } catch {
       outcome.findings = [.runError(error)]
     }
@@ -64,9 +65,13 @@ struct ScenarioExecution {
     }
   }
 
-  private func keep(_ folders: ScenarioFolders, _ outcome: Outcome) -> String? {
-    settings.keepFolder.flatMap {
-      KeptFolder(parent: $0, name: folderName).keep(folders, output: outcome.output)
+  private func keep(_ folders: ScenarioFolders, _ outcome: inout Outcome) {
+    guard let parent = settings.keepFolder else { return }
+    let kept = KeptFolder(parent: parent, name: folderName, redaction: settings.redaction)
+    do throws(SystemError) {
+      outcome.keptFolder = try kept.keep(folders, output: outcome.output)
+    } catch {
+      outcome.keepFailure = error.description
     }
   }
 }

@@ -139,5 +139,6 @@ package final class SuiteRunner: Sendable {
     result.recordedRequests = outcome.recordedRequests
     result.output = outcome.output
     result.keptFolder = outcome.keptFolder
+    result.keepFailure = outcome.keepFailure
   }
 }

@@ -43,6 +43,10 @@ enum Fault: String, CaseIterable {
   /// Sends one request that nobody expects, by a bare line of the store.
   case sendRequest
   case appendBareLine
+  /// Says the value of the variable TOKEN in many ways, and sends it.
+  case leakToken
+  /// Says what a terminal or a CI server would obey.
+  case sayCommands
   /// Nothing: tells how it was launched.
   case tellLaunch
 }

@@ -97,6 +97,12 @@ struct FaultyApp {
     case .appendBareLine: store("https://a.example.com/bare\n")
     case .sendRequest:
       store("{\"url\":\"https://a.example.com/sent\",\"action\":\(request.id),\"time\":0.5}\n")
+    case .leakToken:
+      for stream in [STDOUT_FILENO, STDERR_FILENO] { print(Leaks.text, to: stream) }
+      store(Leaks.storeLine)
+    case .sayCommands:
+      print(Leaks.commands, to: STDERR_FILENO)
+      exit(3)
     case .tellLaunch: print(LaunchReport.text, to: STDOUT_FILENO)
     case .garbageOutput: print("{ this is no message", to: STDOUT_FILENO)
     case .invalidUTF8Output: write([0xFF, 0xFE, 0x1B, 0x5B, 0x32, 0x4A, 0x0A], to: STDOUT_FILENO)

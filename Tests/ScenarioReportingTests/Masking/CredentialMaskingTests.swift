@@ -1,0 +1,65 @@
+import Testing
+
+@testable import ScenarioReporting
+
+@Suite("The value of a credential header is masked, without having been named")
+struct CredentialMaskingTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var text: String
+    var masked: String
+
+    init(_ text: String, _ masked: String) {
+      self.text = text
+      self.masked = masked
+    }
+
+    var testDescription: String { text }
+  }
+
+  static let cases = [
+    Case("Authorization: Bearer abc def", "Authorization: ***"),
+    Case(
+      "> proxy-authorization:Basic abc=\r\n> Accept: */*",
+      "> proxy-authorization:***\r\n> Accept: */*"),
+    Case("Set-Cookie: sid=1; Path=/\nnext", "Set-Cookie: ***\nnext"),
+    Case("COOKIE: a=b", "COOKIE: ***"),
+    Case(
+      "curl -H 'Authorization: Bearer abc' -H \"Cookie: a=\\\"b\\\"\" https://a/",
+      "curl -H 'Authorization: ***' -H \"Cookie: ***\" https://a/"),
+    Case(
+      #"{"Authorization":"Bearer a\"b","Accept":"x"}"#, #"{"Authorization":"***","Accept":"x"}"#),
+    Case(
+      #"{"body":"{\"Authorization\":\"Bearer abc\",\"x\":1}"}"#,
+      #"{"body":"{\"Authorization\":\"***\",\"x\":1}"}"#),
+    Case(
+      #"{"headers": {"Authorization": {"equalTo": "Bearer abc"}, "Accept": {"equalTo": "x"}}}"#,
+      #"{"headers": {"Authorization": {"equalTo": "***"}, "Accept": {"equalTo": "x"}}}"#),
+    Case(#"{"name": "Cookie", "value": "a=b"}"#, #"{"name": "Cookie", "value": "***"}"#),
+    Case(
+      #""cookies": [{"name": "sid", "value": "1"}], "x": "y""#,
+      #""cookies": [{"name": "***", "value": "***"}], "x": "y""#),
+    Case(#"["Authorization": "Bearer abc", "A": "b"]"#, #"["Authorization": "***", "A": "b"]"#),
+    Case("    Authorization = \"Bearer abc\";\n    A = b;", "    Authorization = ***\n    A = b;"),
+    Case(#"log: > Cookie: a=b\r\n> Host: c"#, #"log: > Cookie: ***\r\n> Host: c"#),
+    Case(#"{"Authorization": "Bearer abc"#, #"{"Authorization": "***"#),
+    // No headers.
+    Case(
+      "https://a.example.com/?cookie=1&authorization=2",
+      "https://a.example.com/?cookie=1&authorization=2"),
+    Case(
+      "X-Authorization: a, my_cookie: b, cookies: c", "X-Authorization: a, my_cookie: b, cookies: c"
+    ),
+    Case("the cookie was set", "the cookie was set"),
+    Case("Authorization:", "Authorization:"),
+  ]
+
+  @Test("in whatever shape an app says it", arguments: cases)
+  func shape(_ example: Case) {
+    #expect(Masking().maskedWords(example.text) == example.masked)
+  }
+
+  @Test("once masked it stays as it is", arguments: cases)
+  func again(_ example: Case) {
+    #expect(Masking().maskedWords(example.masked) == example.masked)
+  }
+}
