@@ -4,8 +4,13 @@ enum XMLText {
   /// escapes, are removed.
   static func escaped(_ text: String, isAttribute: Bool = false) -> String {
     var result = ""
+    var previous: Unicode.Scalar = " "
     for scalar in TerminalEscapes.removed(from: text).unicodeScalars where isAllowed(scalar) {
+      defer { previous = scalar }
       switch scalar {
+      // The marks of CI servers' commands, for a report that is written to stdout.
+      case "#" where previous == "#": result += "&#35;"
+      case ":" where previous == ":": result += "&#58;"
       case "&": result += "&amp;"
       case "<": result += "&lt;"
       case ">": result += "&gt;"
