@@ -22,7 +22,7 @@ struct MergeCommand {
       try ReportFile.write(
         report.text, to: ReportPath.descriptor(of: path) == nil ? absolute(path) : path)
     } catch {
-      try? context.standardError.write("scenario-run: the JUnit report: \(error)\n")
+      context.complain("the JUnit report: \(error)")
       return .notPassed
     }
     try? output.write(MergeSummary(report: report).text)
