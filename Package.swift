@@ -49,8 +49,10 @@ let package = Package(
       name: "scenario-benchmark",
       dependencies: [
         "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
-        "ScenarioCore", "ScenarioRunner", "AppHarness",
+        "ScenarioCore", "ScenarioRunner", "AppHarness", "CSystem",
       ]),
+    .executableTarget(name: "benchmark-app", dependencies: ["AppHarness"]),
+    .executableTarget(name: "trivial-app"),
 
     // Tests.
     .executableTarget(

@@ -192,6 +192,8 @@ struct csystem_watchdog *csystem_watchdog_start(int capacity, const char *enviro
   return NULL;
 }
 
+pid_t csystem_watchdog_process(const struct csystem_watchdog *watchdog) { return watchdog->pid; }
+
 void csystem_watchdog_add(struct csystem_watchdog *watchdog, pid_t group) {
   for (int index = 0; index < watchdog->capacity; index++) {
     pid_t free_place = 0;

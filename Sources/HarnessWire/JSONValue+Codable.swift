@@ -39,9 +39,11 @@ extension JSONValue: Codable {
   }
 
   /// One line of compact JSON, keys sorted, without the newline.
+  ///
+  /// - Throws: where a number is not finite.
   public func lineBytes() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self))
+    var line: [UInt8] = []
+    try JSONText.append(self, to: &line)
+    return line
   }
 }

@@ -43,8 +43,11 @@ public enum RPCLine {
 
   /// The response on a line, newline excluded; `nil` where the line is the app's own output.
   public static func response(from line: some Sequence<UInt8>) -> RPCResponse? {
-    guard line.first(where: { !isBlank($0) }) == UInt8(ascii: "{"),
-      let value = try? JSONValue(parsing: line), value["jsonrpc"] == "2.0"
+    guard line.first(where: { !isBlank($0) }) == UInt8(ascii: "{") else { return nil }
+    if let id = line.withContiguousStorageIfAvailable(PlainResponse.id(of:)) ?? nil {
+      return RPCResponse(id: id, result: .success([:]))
+    }
+    guard let value = try? JSONValue(parsing: line), value["jsonrpc"] == "2.0"
     else { return nil }
     let id = value["id"]?.integerValue
     if let error = value["error"], let code = error["code"]?.integerValue {

@@ -8,10 +8,10 @@ extension RecordedRequestLine {
     var line: [UInt8] = []
     line.reserveCapacity(request.url.utf8.count + (request.body?.count ?? 0) + 256)
     line.append(contentsOf: #"{"url":"#.utf8)
-    append(request.url, to: &line)
+    JSONText.append(request.url, to: &line)
     if let method = request.method {
       line.append(contentsOf: #","method":"#.utf8)
-      append(method, to: &line)
+      JSONText.append(method, to: &line)
     }
     appendHeaders(request.headers, to: &line)
     appendBody(request.body, to: &line)
@@ -51,9 +51,9 @@ extension RecordedRequestLine {
     for (name, value) in headers.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) })
     {
       line.append(contentsOf: separator)
-      append(name, to: &line)
+      JSONText.append(name, to: &line)
       line.append(UInt8(ascii: ":"))
-      append(value, to: &line)
+      JSONText.append(value, to: &line)
       separator = [UInt8(ascii: ",")]
     }
     line.append(UInt8(ascii: "}"))
@@ -63,40 +63,11 @@ extension RecordedRequestLine {
     guard let body else { return }
     if let text = String(validating: body, as: UTF8.self) {
       line.append(contentsOf: #","body":"#.utf8)
-      append(text, to: &line)
+      JSONText.append(text, to: &line)
     } else {
       line.append(contentsOf: #","bodyBase64":""#.utf8)
       line.append(contentsOf: Data(body).base64EncodedData())
       line.append(UInt8(ascii: "\""))
     }
   }
-
-  private static func append(_ text: String, to line: inout [UInt8]) {
-    var text = text
-    line.append(UInt8(ascii: "\""))
-    text.withUTF8 { bytes in
-      var start = 0
-      for index in bytes.indices where isEscaped(bytes[index]) {
-        line.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start..<index]))
-        appendEscape(of: bytes[index], to: &line)
-        start = index + 1
-      }
-      line.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
-    }
-    line.append(UInt8(ascii: "\""))
-  }
-
-  private static func isEscaped(_ byte: UInt8) -> Bool {
-    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-  }
-
-  private static func appendEscape(of byte: UInt8, to line: inout [UInt8]) {
-    line.append(UInt8(ascii: "\\"))
-    guard byte < 0x20 else { return line.append(byte) }
-    line.append(contentsOf: "u00".utf8)
-    line.append(hexDigits[Int(byte >> 4)])
-    line.append(hexDigits[Int(byte & 15)])
-  }
-
-  private static let hexDigits = Array("0123456789abcdef".utf8)
 }

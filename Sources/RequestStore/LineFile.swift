@@ -29,16 +29,20 @@ struct LineFile: ~Copyable {
 
   /// Opens a regular file; a link or anything else is refused.
   init(path: String, chunkBytes: Int = 1 << 18) throws(Failure) {
-    descriptor = try Self.descriptor(of: path)
+    var sizeBytes = 0
+    descriptor = try Self.descriptor(of: path, &sizeBytes)
     self.chunkBytes = chunkBytes
-    buffer = Array(repeating: 0, count: chunkBytes)
+    // Most stores are small; one byte more, so that the end is met without growing.
+    buffer = Array(repeating: 0, count: min(chunkBytes, sizeBytes + 1))
   }
 
   deinit {
     close(descriptor)
   }
 
-  private static func descriptor(of path: String) throws(Failure) -> Int32 {
+  private static func descriptor(
+    of path: String, _ sizeBytes: inout Int
+  ) throws(Failure) -> Int32 {
     // Without O_NONBLOCK a pipe of that name would hold up the runner for good.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -49,6 +53,7 @@ struct LineFile: ~Copyable {
       close(descriptor)
       throw Failure(reason: .notARegularFile)
     }
+    sizeBytes = Int(status.st_size)
     return descriptor
   }
 
@@ -94,7 +99,9 @@ struct LineFile: ~Copyable {
   private mutating func fill() throws(Failure) {
     let count = pending.count
     guard count < Self.lineLimitBytes else { throw Failure(reason: .lineTooLong(number + 1)) }
-    let (start, capacity) = (pending.lowerBound, max(buffer.count, count * 2, chunkBytes))
+    let (start, capacity) = (
+      pending.lowerBound, count == 0 ? buffer.count : max(buffer.count, count * 2, chunkBytes)
+    )
     if buffer.count < capacity {
       buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
     }

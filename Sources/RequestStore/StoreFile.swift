@@ -4,8 +4,6 @@ import HarnessWire
 /// One file of the store, as the reader meets it.
 struct StoreFile {
   let name: String
-  /// Where the file belongs among the others.
-  let start: Start
   private let folder: String
 
   /// The action and the time of the first request; the name where these don't decide.
@@ -22,10 +20,10 @@ struct StoreFile {
   init(folder: String, name: String) {
     self.folder = folder
     self.name = name
-    start = Self.start(folder: folder, name: name)
   }
 
-  private static func start(folder: String, name: String) -> Start {
+  /// Where the file belongs among the others; read from it.
+  var start: Start {
     var start = Start(action: .max, time: .infinity, name: name)
     guard var lines = try? LineFile(path: folder + "/" + name, chunkBytes: 4096),
       let line = try? lines.next(), line.isTerminated,

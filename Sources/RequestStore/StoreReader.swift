@@ -38,8 +38,9 @@ package struct StoreReader: Sendable {
     for name in names.sorted() where StoreLayout.isFailureMarker(name) {
       damage.add(.init(file: name, reason: .writerFailed))
     }
-    return names.sorted().filter(StoreLayout.isStoreFile)
+    let files = names.sorted().filter(StoreLayout.isStoreFile)
       .map { StoreFile(folder: folder, name: $0) }
-      .sorted { $0.start < $1.start }
+    // A single file, as nearly always, need not be looked into for its place.
+    return files.count < 2 ? files : files.map { ($0, $0.start) }.sorted { $0.1 < $1.1 }.map(\.0)
   }
 }

@@ -3,23 +3,31 @@ import Foundation
 /// Measures what the parts of scenario-run cost, each beside a floor of the same run.
 @main
 struct ScenarioBenchmark {
-  static func main() throws {
+  static func main() {
+    do { try run() } catch { fail("\(error)", code: 1) }
+  }
+
+  private static func run() throws {
     let benchmarks: [any Benchmark.Type] = [
       StoreBenchmark.self, NearMissBenchmark.self, InterceptorBenchmark.self, CaptureBenchmark.self,
-      ValidationBenchmark.self,
+      ValidationBenchmark.self, RunnerBenchmark.self, SingleScenarioBenchmark.self,
+      ManyScenariosBenchmark.self, OtherRunnersBenchmark.self,
     ]
     let names = CommandLine.arguments.dropFirst()
     for name in names where !benchmarks.contains(where: { $0.name == name }) {
       let known = benchmarks.map { $0.name }.joined(separator: ", ")
-      FileHandle.standardError.write(
-        Data("\"\(name)\" is no benchmark. These are: \(known).\n".utf8))
-      exit(2)
+      fail("\"\(name)\" is no benchmark. These are: \(known).", code: 2)
     }
     for benchmark in benchmarks where names.isEmpty || names.contains(benchmark.name) {
       try benchmark.run { line in
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
       }
     }
+  }
+
+  private static func fail(_ message: String, code: Int32) -> Never {
+    FileHandle.standardError.write(Data("scenario-benchmark: \(message)\n".utf8))
+    exit(code)
   }
 }
 

@@ -6,7 +6,10 @@
     static var peakMemory: Double {
       var usage = rusage()
       getrusage(RUSAGE_SELF, &usage)
-      return Double(usage.ru_maxrss) / 1_048_576
+      return mebibytes(ofPeak: usage.ru_maxrss)
     }
+
+    /// Of `ru_maxrss`, which is in bytes here.
+    static func mebibytes(ofPeak peak: Int) -> Double { Double(peak) / 1_048_576 }
   }
 #endif

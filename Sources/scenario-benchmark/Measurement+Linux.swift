@@ -6,7 +6,10 @@
     static var peakMemory: Double {
       var usage = rusage()
       getrusage(Int32(RUSAGE_SELF.rawValue), &usage)
-      return Double(usage.ru_maxrss) / 1024
+      return mebibytes(ofPeak: usage.ru_maxrss)
     }
+
+    /// Of `ru_maxrss`, which is in kilobytes here.
+    static func mebibytes(ofPeak peak: Int) -> Double { Double(peak) / 1024 }
   }
 #endif

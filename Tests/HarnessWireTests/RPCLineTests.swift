@@ -28,6 +28,35 @@ struct RPCLineTests {
   }
 
   @Test(
+    "a plain response is the same whether it is decoded or known at sight",
+    arguments: [
+      #"{"jsonrpc":"2.0","id":7,"result":{}}"#,
+      #" { "result" : { } , "id" : 7, "jsonrpc":"2.0" } "#,
+      #"{"jsonrpc":"2.0","id":7,"result":{},"more":[]}"#,
+      #"{"jsonrpc":"2.0","id":7,"id":8,"result":{}}"#,
+      #"{"jsonrpc":"2.0","id":7.0,"result":{"a":1}}"#, #"{"jsonrpc":"2.0","id":-7,"result":{}}"#,
+      #"{"jsonrpc":"2.0","result":{}}"#, #"{"jsonrpc":"2.0","id":null,"result":{}}"#,
+      #"{"jsonrpc":"2.1","id":7,"result":{}}"#, #"{"jsonrpc":"2.0","id":7,"result":{}} x"#,
+      #"{"jsonrpc":"2.0","id":7,"result":{}"#,
+      #"{"jsonrpc":"2.0","id":12345678901234567890,"result":{}}"#,
+    ])
+  func plainResponses(text: String) {
+    let line = Array(text.utf8)
+    // A lazy sequence has no storage to look at, so it is decoded.
+    #expect(RPCLine.response(from: line) == RPCLine.response(from: line.lazy.map { $0 }))
+  }
+
+  @Test("a value is written as Foundation reads it")
+  func written() throws {
+    let value: JSONValue = [
+      "z": [1, -2, 0.5, 1e300, true, false, nil, []],
+      "a": ["\u{7F}": "\u{2028}\\\"/é\t", "": [:]],
+    ]
+    #expect(try JSONValue(parsing: value.lineBytes()) == value)
+    #expect(throws: EncodingError.self) { try JSONValue.number(.infinity).lineBytes() }
+  }
+
+  @Test(
     "what is no request gets the standard code",
     arguments: [
       ("{", RPCErrorCode.parseError), ("", .parseError), ("[]", .invalidRequest),

@@ -68,13 +68,14 @@ struct LaunchTests {
         "SECRET": "s", "TOKEN": "t", "HOME": "/root", "SCENARIO_STUBS": "forged",
       ], passed: ["TOKEN", "MISSING"], configured: ["CONFIGURED": "c"])
     let environment = builder.environment(
-      for: scenario, folders: try ScenarioFolders(creatingIn: folder.path, name: "1"),
+      for: scenario, folders: try ScenarioFolders(
+        creatingIn: folder.path, name: "1", homes: HomeFolders(in: folder.path, worker: 1)),
       fixturesDirectory: "/f")
     #expect(environment["SECRET"] == nil)
     #expect(environment["TOKEN"] == "t")
     #expect(environment["CONFIGURED"] == "c")
     #expect(environment["LC_ALL"] == "C" && environment["LD_LIBRARY_PATH"] == "/l")
-    #expect(environment["HOME"] == folder.path + "/1/home")
+    #expect(environment["HOME"] == folder.path + "/worker1-home")
     #expect(environment["SCENARIO_STUBS"] == "")
   }
 }

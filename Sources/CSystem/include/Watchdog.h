@@ -20,6 +20,9 @@ struct csystem_watchdog;
 /// @returns NULL where there is no memory or no process for it.
 struct csystem_watchdog *csystem_watchdog_start(int capacity, const char *environment_marker);
 
+/// The watchdog's own process.
+pid_t csystem_watchdog_process(const struct csystem_watchdog *watchdog);
+
 /// Adds the process group of an app that was started.
 void csystem_watchdog_add(struct csystem_watchdog *watchdog, pid_t group);
 

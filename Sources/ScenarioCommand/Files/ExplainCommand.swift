@@ -10,7 +10,7 @@ struct ExplainCommand {
     let plan = try project.plan()
     project.print(plan.diagnostics)
     let texts = plan.entries.compactMap { entry -> String? in
-      guard case .scenario(let scenario) = entry.content else { return nil }
+      guard case .scenario(let scenario) = plan.content(of: entry) else { return nil }
       return Sanitizer.lines(ScenarioExplanation.text(of: scenario)).joined(separator: "\n")
     }
     try? project.context.standardOutput.write(texts.joined(separator: "\n"))

@@ -14,7 +14,9 @@ package struct RunResult: Sendable {
 
   package mutating func apply(_ event: RunEvent) {
     switch event {
-    case .runStarted(let header): self.header = header
+    case .runStarted(let header):
+      self.header = header
+      results.reserveCapacity(header.scenarioCount)
     case .diagnosed(let diagnostic): diagnostics.append(diagnostic)
     case .scenarioFinished(let result): results.append(result)
     case .interrupted(let signal): interruptingSignal = signal

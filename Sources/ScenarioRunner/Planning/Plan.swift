@@ -15,13 +15,21 @@ package struct Plan: Sendable {
   package var whole: ShardedWhole?
   /// The names under the fixtures folder that the files use.
   package var usedFixtures: Set<String> = []
+  private let loader: ScenarioLoader?
 
   package init(
-    entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [], scenarioCount: Int = 0
+    entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [], scenarioCount: Int = 0,
+    loader: ScenarioLoader? = nil
   ) {
+    self.loader = loader
     self.entries = entries
     self.diagnostics = diagnostics
     self.scenarioCount = scenarioCount
+  }
+
+  /// What an entry is, decoded now where the plan did not keep it.
+  package func content(of entry: PlannedScenario) -> PlannedScenario.Content {
+    entry.content ?? loader?.content(entry.reference, number: entry.number) ?? .invalid([])
   }
 
   package var hasInvalidFiles: Bool { diagnostics.contains { $0.severity == .error } }
@@ -30,22 +38,27 @@ package struct Plan: Sendable {
 /// One scenario of a plan.
 package struct PlannedScenario: Sendable {
   package enum Content: Sendable {
-    case scenario(Scenario)
+    indirect case scenario(Scenario)
     /// The file has faults: it becomes an errored result.
     case invalid([Diagnostic])
   }
 
   package var reference: ScenarioReference
-  package var content: Content
+  /// The place among the scenarios of its file, from 0.
+  package var number: Int
+  /// `nil` where it is decoded when its turn comes; `Plan.content(of:)` does it.
+  package var content: Content?
   /// The hash of its file's bytes, where shards are compared by it.
   package var fileHash: UInt64?
   /// Which repetition under `--repeat`, from 1.
   package var repetition: Int?
 
   package init(
-    reference: ScenarioReference, content: Content, fileHash: UInt64? = nil, repetition: Int? = nil
+    reference: ScenarioReference, number: Int = 0, content: Content?, fileHash: UInt64? = nil,
+    repetition: Int? = nil
   ) {
     self.reference = reference
+    self.number = number
     self.content = content
     self.fileHash = fileHash
     self.repetition = repetition

@@ -4,6 +4,12 @@ import SourceText
 
 /// Decodes scenario files and selects what is run.
 package struct Planner {
+  /// How many decoded scenarios a plan keeps; the others are decoded again when their turn comes, so
+  /// that memory does not grow with their size.
+  static let keptLimit = 4096
+  /// A file with more cases than that would be decoded too often where the order is not the files'.
+  private static let casesLimit = 16
+
   private let files: LocalFiles
   private let decoder: ScenarioDecoder
 
@@ -14,10 +20,11 @@ package struct Planner {
   }
 
   package func plan(_ discovered: [Discovery.File], selecting selection: Selection) -> Plan {
-    var plan = Plan()
+    var plan = Plan(loader: ScenarioLoader(files: files, decoder: decoder))
+    let isShuffled = selection.shuffleSeed != nil
     for file in discovered {
       let first = plan.entries.count
-      let source = add(file, to: &plan)
+      let source = add(file, to: &plan, isShuffled: isShuffled)
       guard selection.sharding != nil, let source else { continue }
       let hash = StableHash.of(source.bytes)
       for index in first..<plan.entries.count { plan.entries[index].fileHash = hash }
@@ -32,7 +39,9 @@ package struct Planner {
 
   /// - Returns: the file, where it could be read.
   @discardableResult
-  private func add(_ file: Discovery.File, to plan: inout Plan) -> SourceFile? {
+  private func add(
+    _ file: Discovery.File, to plan: inout Plan, isShuffled: Bool
+  ) -> SourceFile? {
     let source: SourceFile
     do {
       source = try files.source(file.path)
@@ -49,8 +58,16 @@ package struct Planner {
       let content = PlannedScenario.Content.invalid(decoded.diagnostics)
       plan.entries.append(PlannedScenario(reference: decoded.reference, content: content))
     } else {
-      plan.entries += decoded.scenarios.filter { isMeant($0, by: file, in: decoded.scenarios) }
-        .map { PlannedScenario(reference: $0.reference, content: .scenario($0)) }
+      let isKept =
+        plan.entries.count < Self.keptLimit
+        || isShuffled && decoded.scenarios.count > Self.casesLimit
+      for (number, scenario) in decoded.scenarios.enumerated()
+      where isMeant(scenario, by: file, in: decoded.scenarios) {
+        plan.entries.append(
+          PlannedScenario(
+            reference: scenario.reference, number: number,
+            content: isKept ? .scenario(scenario) : nil))
+      }
     }
     return source
   }

@@ -13,11 +13,13 @@
     private static let serial = Atomic<UInt32>(1)
 
     private let watchdog: Watchdog
+    private let watchdogProcess: Int32?
     /// The apps that run, with their marks.
     private let apps = Mutex<[Int32: UInt64]>([:])
 
     init(watchdog: Watchdog) {
       self.watchdog = watchdog
+      watchdogProcess = watchdog.process
       _ = csystem_become_subreaper()
     }
 
@@ -67,7 +69,7 @@
     /// ended by themselves.
     private func orphans(of app: App) -> [Int32] {
       let children = apps.withLock { apps in
-        ProcessTable.children().filter { apps[$0] == nil }
+        ProcessTable.children().filter { apps[$0] == nil && $0 != watchdogProcess }
       }
       return children.filter { child in
         guard let status = ProcessTable.status(of: child) else { return false }

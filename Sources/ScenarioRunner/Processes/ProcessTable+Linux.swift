@@ -11,7 +11,7 @@
 
     /// The children of this process, of whichever thread they are.
     static func children() -> [Int32] {
-      names(in: "/proc/self/task").flatMap { thread in
+      (FolderContents.names(in: "/proc/self/task") ?? []).flatMap { thread in
         contents(of: "/proc/self/task/\(thread)/children").split(separator: UInt8(ascii: " "))
           .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
       }
@@ -33,19 +33,6 @@
 
     static func environment(of pid: Int32) -> String {
       String(decoding: contents(of: "/proc/\(pid)/environ"), as: UTF8.self)
-    }
-
-    private static func names(in folder: String) -> [String] {
-      guard let stream = opendir(folder) else { return [] }
-      defer { closedir(stream) }
-      var names: [String] = []
-      while let entry = readdir(stream) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        if !name.hasPrefix(".") { names.append(name) }
-      }
-      return names
     }
 
     private static func contents(of path: String) -> [UInt8] {

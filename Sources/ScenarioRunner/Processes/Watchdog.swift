@@ -20,6 +20,11 @@ final class Watchdog: Sendable {
 
   deinit { stop() }
 
+  /// Its own process; `nil` where there is none.
+  var process: Int32? {
+    handle.withLock { $0.map { csystem_watchdog_process($0.pointer) } }
+  }
+
   func add(_ group: Int32) {
     handle.withLock { if let handle = $0 { csystem_watchdog_add(handle.pointer, group) } }
   }

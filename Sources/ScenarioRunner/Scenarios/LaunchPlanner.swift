@@ -23,7 +23,7 @@ struct LaunchPlanner {
     return LaunchPlan(
       program: try locate(program), arguments: app.dropFirst() + scenario.arguments,
       environment: environment, workingDirectory: settings.workingDirectory,
-      marker: folders.root + "/", hasOwnGroup: settings.makesProcessGroups)
+      marker: folders.shared, hasOwnGroup: settings.makesProcessGroups)
   }
 
   private func locate(_ program: String) throws(RunError) -> String {

@@ -11,6 +11,7 @@ struct ScenarioExecution {
   let runFolder: String
   /// Unique in the run.
   let folderName: String
+  let homes: HomeFolders
   let hunter: any LeftoverHunting
   let cancellation: Cancellation
   let stepStarted: (StepReference) -> Void
@@ -59,7 +60,7 @@ struct ScenarioExecution {
 
   private func makeFolders() throws(RunError) -> ScenarioFolders {
     do throws(SystemError) {
-      return try ScenarioFolders(creatingIn: runFolder, name: folderName)
+      return try ScenarioFolders(creatingIn: runFolder, name: folderName, homes: homes)
     } catch {
       throw RunError(.runner, "The scenario's folders could not be made: \(error).")
     }

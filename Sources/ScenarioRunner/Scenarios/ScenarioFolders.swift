@@ -2,20 +2,21 @@ import Foundation
 
 /// The folders of one scenario: its store, its home, its temporary files; all empty at first.
 struct ScenarioFolders: Sendable {
-  let root: String
+  let shared: String
+  let home: String
+  let temporary: String
 
-  var shared: String { root + "/shared" }
-  var home: String { root + "/home" }
-  var temporary: String { root + "/tmp" }
-
-  init(creatingIn runFolder: String, name: String) throws(SystemError) {
-    root = runFolder + "/" + name
-    for folder in [root, shared, home, temporary] {
-      guard mkdir(folder, 0o700) == 0 else { throw SystemError("create the folder \(folder)") }
-    }
+  /// - Parameters:
+  ///   - name: unique in the run.
+  ///   - homes: nobody else's while the scenario runs.
+  init(creatingIn runFolder: String, name: String, homes: HomeFolders) throws(SystemError) {
+    shared = "\(runFolder)/\(name)-shared"
+    home = homes.home
+    temporary = homes.temporary
+    guard mkdir(shared, 0o700) == 0 else { throw SystemError("create the folder \(shared)") }
+    try homes.prepare()
   }
 
-  func remove() {
-    try? FileManager.default.removeItem(atPath: root)
-  }
+  /// The home stays until its worker needs it again.
+  func remove() { FolderContents.remove(shared) }
 }

@@ -54,10 +54,11 @@ package final class SuiteRunner: Sendable {
   /// Plain threads: they block, which Swift concurrency's must not.
   private func work() {
     let workers = DispatchGroup()
-    for _ in 0..<max(1, min(options.jobs, plan.entries.count)) {
+    for worker in 1...max(1, min(options.jobs, plan.entries.count)) {
       workers.enter()
       Thread.detachNewThread {
-        while let index = self.takeNext() { self.runEntry(at: index) }
+        let homes = HomeFolders(in: self.folder.path, worker: worker)
+        while let index = self.takeNext() { self.runEntry(at: index, homes) }
         workers.leave()
       }
     }
@@ -75,12 +76,12 @@ package final class SuiteRunner: Sendable {
     }
   }
 
-  private func runEntry(at index: Int) {
+  private func runEntry(at index: Int, _ homes: HomeFolders) {
     let entry = plan.entries[index]
     var attempts: [ScenarioResult] = []
     while true {
       emit(.scenarioStarted(entry.reference, attempt: attempts.count + 1))
-      var result = attempt(entry, index: index, number: attempts.count + 1)
+      var result = attempt(entry, index: index, number: attempts.count + 1, homes)
       guard shouldRetry(result, after: attempts.count) else {
         result.earlierAttempts = attempts
         return finish(result)
@@ -100,13 +101,15 @@ package final class SuiteRunner: Sendable {
     emit(.scenarioFinished(result))
   }
 
-  private func attempt(_ entry: PlannedScenario, index: Int, number: Int) -> ScenarioResult {
+  private func attempt(
+    _ entry: PlannedScenario, index: Int, number: Int, _ homes: HomeFolders
+  ) -> ScenarioResult {
     let startedAt = Date()
     let start = ContinuousClock.now
     var result = ScenarioResult(
       index: index, scenario: entry.reference, verdict: .errored, startedAt: startedAt,
       duration: .zero, repetition: entry.repetition)
-    switch entry.content {
+    switch plan.content(of: entry) {
     case .invalid(let diagnostics):
       let message = "The scenario is invalid, so it was not run."
       result.findings = [.runError(RunError(.invalidInput, message, diagnostics: diagnostics))]
@@ -114,7 +117,7 @@ package final class SuiteRunner: Sendable {
       result.verdict = .skipped
       result.skipReason = scenario.skipReason
     case .scenario(let scenario):
-      run(scenario, folderName: folderName(index, number), into: &result)
+      run(scenario, folderName: folderName(index, number), homes, into: &result)
     }
     result.duration = .now - start
     return result
@@ -124,13 +127,16 @@ package final class SuiteRunner: Sendable {
     attempt == 1 ? "\(index + 1)" : "\(index + 1)-retry\(attempt - 1)"
   }
 
-  private func run(_ scenario: Scenario, folderName: String, into result: inout ScenarioResult) {
+  private func run(
+    _ scenario: Scenario, folderName: String, _ homes: HomeFolders,
+    into result: inout ScenarioResult
+  ) {
     var scenario = scenario
     scenario.volatileParameters += settings.volatileParameters
     let reference = scenario.reference
     let outcome = ScenarioExecution(
       scenario: scenario, settings: settings, runFolder: folder.path, folderName: folderName,
-      hunter: hunter, cancellation: cancellation,
+      homes: homes, hunter: hunter, cancellation: cancellation,
       stepStarted: { [emit] in emit(.stepStarted(reference, $0)) }
     ).run()
     result.verdict = outcome.verdict

@@ -1,0 +1,62 @@
+import CSystem
+import Foundation
+
+/// A program run from start to end, with what it cost.
+struct ChildProcess {
+  var program: String
+  var arguments: [String] = []
+  var environment: [String: String] = ProcessInfo.processInfo.environment
+  var directory = FileManager.default.currentDirectoryPath
+
+  struct Cost {
+    var seconds: Double
+    /// The most memory that the process itself had, its children not counted.
+    var peakMemoryMiB: Double
+    var exitCode: Int32
+  }
+
+  /// Runs it with nothing to read and nobody to read it.
+  func run() throws -> Cost {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    let begin = ContinuousClock.now
+    let pid = try start(input: null, output: null, error: null)
+    var status: Int32 = 0
+    var usage = rusage()
+    wait4(pid, &status, 0, &usage)
+    return Cost(
+      seconds: (ContinuousClock.now - begin) / .seconds(1),
+      peakMemoryMiB: Measurement.mebibytes(ofPeak: usage.ru_maxrss),
+      exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
+  }
+
+  func start(input: Int32, output: Int32, error: Int32) throws -> pid_t {
+    var pid: pid_t = 0
+    let words = [program] + arguments
+    let variables = environment.map { "\($0.key)=\($0.value)" }
+    let code = Self.withCStrings(words) { words in
+      Self.withCStrings(variables) { variables in
+        csystem_spawn(&pid, program, words, variables, directory, input, output, error)
+      }
+    }
+    guard code == 0 else {
+      throw BenchmarkFailure("\(program) can't be started: \(String(cString: strerror(code)))")
+    }
+    return pid
+  }
+
+  private static func withCStrings<Value>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Value
+  ) -> Value {
+    var pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return body(&pointers)
+  }
+}
+
+/// What keeps a benchmark from measuring.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}
