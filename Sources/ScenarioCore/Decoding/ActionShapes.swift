@@ -7,9 +7,9 @@ package enum ActionShapes {
 
   package static let byVerb = Dictionary(
     uniqueKeysWithValues: all.map { shape in
-      var shape = shape
-      shape.object.strangers = strangers(beside: shape)
-      return (shape.verb, shape)
+      var whole = shape
+      whole.object = shape.object.with(strangers: strangers(beside: shape))
+      return (shape.verb, whole)
     })
 
   package static let verbs = all.map(\.verb)

@@ -14,7 +14,7 @@ struct HomeFolders: Sendable {
 
   /// Makes both, where they are not just as they were made.
   func prepare() throws(SystemError) {
-    for folder in [home, temporary] where !Self.isAsMade(folder) {
+    for folder in [home, temporary] where mkdir(folder, Self.mode) != 0 && !Self.isAsMade(folder) {
       FolderContents.remove(folder)
       guard mkdir(folder, Self.mode) == 0 else { throw SystemError("create the folder \(folder)") }
     }
