@@ -68,7 +68,8 @@ struct LaunchTests {
         "SECRET": "s", "TOKEN": "t", "HOME": "/root", "SCENARIO_STUBS": "forged",
       ], passed: ["TOKEN", "MISSING"], configured: ["CONFIGURED": "c"])
     let environment = builder.environment(
-      for: scenario, folders: try ScenarioFolders(
+      for: scenario,
+      folders: try ScenarioFolders(
         creatingIn: folder.path, name: "1", homes: HomeFolders(in: folder.path, worker: 1)),
       fixturesDirectory: "/f")
     #expect(environment["SECRET"] == nil)
