@@ -77,6 +77,11 @@ struct PlanningTests {
   func choice() throws {
     #expect(try names([""], Selection(tags: ["y"])) == ["B [one]", "B [two]"])
     #expect(try names([""], Selection(tags: ["x"], skippedTags: ["y"])) == ["A"])
+    #expect(try names([""], Selection(skippedTags: ["x"])) == ["D", "C [red]", "C [blue]"])
+    #expect(try names([""], Selection(skippedTags: ["x", "none"])).count == 3)
+    #expect(try names([""], Selection(tags: ["x"], skippedTags: ["x"])) == [])
+    #expect(try names([""], Selection(filters: ["a.json", "B ["])) == ["A", "B [one]", "B [two]"])
+    #expect(try names([""], Selection(filters: ["B"], narrowing: "two")) == ["B [two]"])
     #expect(try names([""], Selection(filters: ["BLUE"])) == ["C [blue]"])
     #expect(try names([""], Selection(filters: ["sub/"])) == ["B [one]", "B [two]"])
   }

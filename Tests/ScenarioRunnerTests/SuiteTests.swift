@@ -40,6 +40,38 @@ struct SuiteTests {
     #expect(result.recordedRequests == 1)
   }
 
+  @Test("each try has a process of its own, and folders in which an earlier one left nothing")
+  func freshTries() throws {
+    let suite = try Suite()
+    let shared = "$SIMULATOR_SHARED_RESOURCES_DIRECTORY"
+    let script = """
+      echo process $$; echo found $(ls -A $HOME $TMPDIR \(shared) | grep -vc :)
+      touch $HOME/mine $TMPDIR/mine; exec '\(Suite.productsFolder)/faulty-app' sendRequest
+      """.replacing("\n", with: "; ")
+    let path = try suite.folder.write(
+      #"{"app": ["sh", "-c", "\#(script)"], "actions": [{"tap": "b"}], "expected": []}"#,
+      to: "a.json")
+    let result = try #require(try suite.run([path], retries: 3).first)
+    let outputs = (result.earlierAttempts + [result]).map { attempt in
+      String(decoding: attempt.output.standardOutput.head, as: UTF8.self).split(separator: "\n")
+    }
+    #expect(Set(outputs.map(\.first)).count == 4)
+    // The empty lines that `ls` puts between folders.
+    #expect(outputs.map(\.last) == Array(repeating: "found 2", count: 4))
+    #expect(result.recordedRequests == 1)
+  }
+
+  @Test("does not try again what is invalid or skipped, and stops trying once it passes")
+  func noRetries() throws {
+    let suite = try Suite()
+    let invalid = try suite.folder.write(#"{"actions": [}"#, to: "invalid.json")
+    let skipped = try suite.scenario(["hang"], more: #", "skip": "not yet""#)
+    let passing = try suite.scenario(["none"])
+    let results = try suite.run([invalid, skipped, passing], retries: 5)
+    #expect(results.map(\.verdict) == [.errored, .skipped, .passed])
+    #expect(results.allSatisfy { $0.earlierAttempts.isEmpty })
+  }
+
   @Test("keeps the shared folder and the logs of what did not pass")
   func keep() throws {
     let suite = try Suite()
