@@ -117,7 +117,7 @@ struct ShardingTests {
         .whole(of: entries, repetitions: repetitions, ProjectPaths()).fingerprint
     }
     var changed = all
-    changed[2].fileHash = 7
+    changed[2].contentHash = 7
     let wholes = [
       fingerprint(all), fingerprint(all.dropLast()), fingerprint(all.reversed()),
       fingerprint(changed), fingerprint(all, repetitions: 2), fingerprint(all, timings(6, seed: 1)),

@@ -8,9 +8,12 @@ struct BazelTest {
   let temporaryDirectory: String
   private let environment: [String: String]
 
-  /// - Returns: `nil` where the command is not run by Bazel.
+  /// - Returns: `nil` where the command is not run by Bazel, which always sets these two; the first
+  ///   alone is known elsewhere too.
   init?(environment: [String: String]) {
-    guard let folder = environment["TEST_TMPDIR"], !folder.isEmpty else { return nil }
+    guard let folder = environment["TEST_TMPDIR"], !folder.isEmpty,
+      environment["TEST_SRCDIR"] != nil
+    else { return nil }
     temporaryDirectory = folder
     self.environment = environment
   }

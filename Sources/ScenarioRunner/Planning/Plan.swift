@@ -48,19 +48,19 @@ package struct PlannedScenario: Sendable {
   package var number: Int
   /// `nil` where it is decoded when its turn comes; `Plan.content(of:)` does it.
   package var content: Content?
-  /// The hash of its file's bytes, where shards are compared by it.
-  package var fileHash: UInt64?
+  /// The hash of what it says, where shards are compared by it.
+  package var contentHash: UInt64?
   /// Which repetition under `--repeat`, from 1.
   package var repetition: Int?
 
   package init(
-    reference: ScenarioReference, number: Int = 0, content: Content?, fileHash: UInt64? = nil,
+    reference: ScenarioReference, number: Int = 0, content: Content?, contentHash: UInt64? = nil,
     repetition: Int? = nil
   ) {
     self.reference = reference
     self.number = number
     self.content = content
-    self.fileHash = fileHash
+    self.contentHash = contentHash
     self.repetition = repetition
   }
 }

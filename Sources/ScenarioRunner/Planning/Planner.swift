@@ -21,14 +21,7 @@ package struct Planner {
 
   package func plan(_ discovered: [Discovery.File], selecting selection: Selection) -> Plan {
     var plan = Plan(loader: ScenarioLoader(files: files, decoder: decoder))
-    let isShuffled = selection.shuffleSeed != nil
-    for file in discovered {
-      let first = plan.entries.count
-      let source = add(file, to: &plan, isShuffled: isShuffled)
-      guard selection.sharding != nil, let source else { continue }
-      let hash = StableHash.of(source.bytes)
-      for index in first..<plan.entries.count { plan.entries[index].fileHash = hash }
-    }
+    for file in discovered { add(file, to: &plan, selecting: selection) }
     // A fault of a stub file is one of each scenario that names it, but is told once.
     var told: Set<String> = []
     plan.diagnostics.removeAll { !told.insert(Self.identity(of: $0)).inserted }
@@ -37,39 +30,45 @@ package struct Planner {
     return plan
   }
 
-  /// - Returns: the file, where it could be read.
-  @discardableResult
   private func add(
-    _ file: Discovery.File, to plan: inout Plan, isShuffled: Bool
-  ) -> SourceFile? {
+    _ file: Discovery.File, to plan: inout Plan, selecting selection: Selection
+  ) {
     let source: SourceFile
     do {
       source = try files.source(file.path)
     } catch {
-      addUnreadable(file, error, to: &plan)
-      return nil
+      return addUnreadable(file, error, to: &plan)
     }
-    if file.isAmongSteps, !Self.isScenario(source) { return source }
+    if file.isAmongSteps, !Self.isScenario(source) { return }
     let decoded = decoder.decode(source)
-    if let table = file.table, !decoded.hasErrors, !uses(table, decoded.scenarios) { return source }
+    if let table = file.table, !decoded.hasErrors, !uses(table, decoded.scenarios) { return }
     plan.diagnostics += decoded.diagnostics
     plan.usedFixtures.formUnion(decoded.usedFixtures)
+    let hash = selection.sharding.map { _ in StableHash.of(source.bytes) }
     if decoded.hasErrors {
       let content = PlannedScenario.Content.invalid(decoded.diagnostics)
-      plan.entries.append(PlannedScenario(reference: decoded.reference, content: content))
+      plan.entries.append(
+        PlannedScenario(reference: decoded.reference, content: content, contentHash: hash))
     } else {
       let isKept =
         plan.entries.count < Self.keptLimit
-        || isShuffled && decoded.scenarios.count > Self.casesLimit
+        || selection.shuffleSeed != nil && decoded.scenarios.count > Self.casesLimit
       for (number, scenario) in decoded.scenarios.enumerated()
       where isMeant(scenario, by: file, in: decoded.scenarios) {
         plan.entries.append(
           PlannedScenario(
             reference: scenario.reference, number: number,
-            content: isKept ? .scenario(scenario) : nil))
+            content: isKept ? .scenario(scenario) : nil,
+            contentHash: hash.map { rowHash(of: scenario, $0) }))
       }
     }
-    return source
+  }
+
+  /// The hash of a scenario's file, and of its row where it is one of another file's table.
+  private func rowHash(of scenario: Scenario, _ fileHash: UInt64) -> UInt64 {
+    guard scenario.reference.caseFile != nil else { return fileHash }
+    let location = scenario.location
+    return fileHash ^ StableHash.of(location.file.bytes[location.range])
   }
 
   private func addUnreadable(_ file: Discovery.File, _ error: any Error, to plan: inout Plan) {

@@ -28,11 +28,7 @@ package struct Sharding: Sendable {
     var hash = StableHash()
     for entry in entries {
       hash.add(paths.identity(of: entry.reference).text)
-      hash.add("\(entry.fileHash ?? 0)")
-      if case .scenario(let scenario) = entry.content, scenario.reference.caseFile != nil {
-        // A row of a table, which its file's hash does not cover.
-        hash.add(scenario.location.file.bytes[scenario.location.range])
-      }
+      hash.add("\(entry.contentHash ?? 0)")
     }
     hash.add("\(repetitions) \(timings?.hash ?? 0)")
     return ShardedWhole(kind: kind, fingerprint: hash.text, scenarioCount: entries.count)

@@ -5,7 +5,8 @@ import Testing
 struct BazelProtocolTests {
   private func environment(_ folder: FileFolder) -> [String: String] {
     [
-      "TEST_TMPDIR": folder.path + "/scratch", "TEST_TOTAL_SHARDS": "2", "TEST_SHARD_INDEX": "1",
+      "TEST_TMPDIR": folder.path + "/scratch", "TEST_SRCDIR": folder.path, "TEST_TOTAL_SHARDS": "2",
+      "TEST_SHARD_INDEX": "1",
       "TEST_SHARD_STATUS_FILE": folder.path + "/scratch/status",
       "XML_OUTPUT_FILE": folder.path + "/out/test.xml",
     ]
@@ -42,7 +43,7 @@ struct BazelProtocolTests {
       "b1.json": SampleScenario.passing, "scratch/keep": "",
     ])
     defer { folder.remove() }
-    let bazel = ["TEST_TMPDIR": folder.path + "/scratch"]
+    let bazel = ["TEST_TMPDIR": folder.path + "/scratch", "TEST_SRCDIR": folder.path]
     let filtered = try folder.run(
       [".", "--filter", "1"], environment: bazel.merging(["TESTBRIDGE_TEST_ONLY": "b"]) { $1 })
     #expect(filtered.output.contains("\n1 passed in "))
@@ -56,7 +57,8 @@ struct BazelProtocolTests {
   func processGroup() throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
     defer { folder.remove() }
-    let run = try folder.start("--verbose", environment: ["TEST_TMPDIR": folder.path + "/tmp"])
+    let run = try folder.start(
+      "--verbose", environment: ["TEST_TMPDIR": folder.path + "/tmp", "TEST_SRCDIR": folder.path])
     #expect(run.waitForOutput("tap button"))
     let apps = folder.processes.compactMap { Int32($0) }
     #expect(apps.count == 1)

@@ -80,4 +80,15 @@ struct ShardTests {
     #expect(run.output == "./s5.json  s5\n")
     #expect(run.errors.hasPrefix("scenario-run: shard 5 of 5, from CIRCLE_NODE_INDEX"))
   }
+
+  @Test("is no matter for what only looks at files")
+  func files() throws {
+    let folder = try FileFolder(Self.files)
+    defer { folder.remove() }
+    let environment = ["CIRCLE_NODE_INDEX": "4", "CIRCLE_NODE_TOTAL": "5"]
+    let explained = try folder.run(["explain", "."], environment: environment)
+    #expect((1...5).allSatisfy { explained.output.contains("s\($0)") })
+    let validated = try folder.run(["validate", "."], environment: environment)
+    #expect(validated.output == "5 scenarios valid\n")
+  }
 }

@@ -1,0 +1,79 @@
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+
+/// Which of the scenarios are meant.
+extension Project {
+  func plan() throws(CommandFailure) -> Plan {
+    let plan = Planner(files: files, fixturesDirectory: fixturesDirectory)
+      .plan(try discoveredFiles(), selecting: try selection())
+    tellLastFailed(plan)
+    return plan
+  }
+
+  private func selection() throws(CommandFailure) -> Selection {
+    // What only looks at files looks at all that are named, whatever machine it is on.
+    guard options.subcommand == .run || options.subcommand == .list else { return Selection() }
+    return Selection(
+      tags: options.tags, skippedTags: options.skippedTags, filters: options.filters,
+      narrowing: BazelTest(environment: context.environment)?.filter, sharding: try sharding(),
+      shuffleSeed: options.shuffleSeed, repetitions: options.repetitions,
+      lastFailed: options.onlyLastFailed ? stateFolder.failures()?.failed ?? [] : nil, paths: paths)
+  }
+
+  private func tellLastFailed(_ plan: Plan) {
+    guard let count = plan.lastFailedCount else { return }
+    let message =
+      switch count {
+      case 0: "Nothing that is selected is known to have failed, so all of it is selected."
+      case 1: "Only the 1 that did not pass last time is selected, of \(plan.scenarioCount)."
+      default:
+        "Only the \(count) that did not pass last time are selected, of \(plan.scenarioCount)."
+      }
+    context.complain(message)
+  }
+
+  var paths: ProjectPaths {
+    ProjectPaths(folder: folder, workingDirectory: context.workingDirectory)
+  }
+
+  var stateFolder: StateFolder {
+    let path = options.stateFolder.map { absolute($0, in: context.workingDirectory) }
+    return StateFolder(path: path ?? folder + "/" + StateFolder.name, files: files)
+  }
+
+  func shardChoice() throws(CommandFailure) -> ShardChoice? {
+    try ShardChoice.choose(options.shard, environment: context.environment)
+  }
+
+  private func sharding() throws(CommandFailure) -> Sharding? {
+    guard let choice = try shardChoice() else { return nil }
+    let timings = try timings()
+    let kind = options.shardKind == .time && timings == nil ? .slice : options.shardKind
+    return Sharding(choice.shard, by: kind, timings: kind == .time ? timings : nil)
+  }
+
+  /// - Returns: `nil` where the file is missing, which is said: the first run has no earlier one.
+  private func timings() throws(CommandFailure) -> ScenarioTimings? {
+    guard options.shardKind == .time else { return nil }
+    guard let name = options.timings else {
+      throw CommandFailure(
+        "--shard-by time needs the JUnit report of an earlier run: --timings FILE.")
+    }
+    let path = absolute(name, in: context.workingDirectory)
+    guard files.kind(of: path) != nil else {
+      let message = "There is no file \"\(name)\", so scenarios are sharded by slice."
+      context.complain(message)
+      return nil
+    }
+    do {
+      let report = try JUnitFile(path: name, bytes: try files.bytes(ofFile: path))
+      let entries = report.timings.map {
+        ScenarioTimings.Entry(path: $0.suite, name: $0.name, milliseconds: $0.milliseconds)
+      }
+      return ScenarioTimings(entries, paths)
+    } catch {
+      throw CommandFailure("The timings can't be read: \(error)")
+    }
+  }
+}
