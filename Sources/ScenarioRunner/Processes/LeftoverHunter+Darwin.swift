@@ -21,7 +21,7 @@
     }
 
     func killAll() {
-      for app in apps.withLock({ $0 }) { AppSignal.send(SIGKILL, to: app) }
+      AppSignal.end(apps.withLock { $0 })
     }
 
     func cleanUp(after pid: Int32, marker: String) -> [Leftover] {

@@ -56,7 +56,7 @@
     }
 
     func killAll() {
-      for app in apps.withLock({ $0.keys }) { AppSignal.send(SIGKILL, to: app) }
+      AppSignal.end(apps.withLock { $0.keys })
     }
 
     private struct App {
