@@ -88,7 +88,9 @@ extension StoreDamage.Reason: CustomStringConvertible {
     case .lineTooLong(let line): "line \(line) is longer than any request"
     case .notARegularFile: "this is no regular file"
     case .unreadable(let code): "this can't be read (\(String(cString: strerror(code))))"
-    case .writerFailed: "the app could not write a request into the store; is the disk full?"
+    case .writerFailed:
+      "the app could not write a request into the store. Is the disk full? Make room there, or set "
+        + "TMPDIR to a folder of another disk"
     }
   }
 }

@@ -22,7 +22,7 @@ package enum ReportFile {
       let file = URL(filePath: path).resolvingSymlinksInPath()
       try Data(bytes).write(to: file, options: .atomic)
     } catch {
-      throw ReportFailure(path: path, reason: error.localizedDescription)
+      throw ReportFailure(path: path, error: error)
     }
   }
 
@@ -35,7 +35,7 @@ package enum ReportFile {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw ReportFailure(path: path, reason: error.localizedDescription)
+      throw ReportFailure(path: path, error: error)
     }
   }
 }
@@ -53,6 +53,23 @@ package struct ReportFailure: Error, CustomStringConvertible {
   /// - Parameter errorNumber: what the system said.
   init(path: String, errorNumber: Int32) {
     self.init(path: path, reason: String(cString: strerror(errorNumber)))
+    switch errorNumber {
+    case ENOSPC, EDQUOT, EFBIG: reason += ". Make room there, or name another file."
+    case EROFS, EACCES, EPERM: reason += ". Name a file in a folder that can be written."
+    default: break
+    }
+  }
+
+  /// - Parameter error: Foundation's, which says less than the system's behind it.
+  init(path: String, error: any Error) {
+    let underlying = (error as NSError).userInfo[NSUnderlyingErrorKey]
+    if let underlying = underlying as? POSIXError {
+      self.init(path: path, errorNumber: underlying.code.rawValue)
+    } else if let underlying = underlying as? NSError, underlying.domain == NSPOSIXErrorDomain {
+      self.init(path: path, errorNumber: Int32(clamping: underlying.code))
+    } else {
+      self.init(path: path, reason: error.localizedDescription)
+    }
   }
 
   package var description: String { "\(path) can't be written: \(reason)" }

@@ -5,7 +5,9 @@ import ScenarioCommand
 struct Main {
   static func main() {
     // A write says what is wrong: nobody reads any more, or a file may not grow further.
+    // A write then says what is wrong; apps get the default actions back.
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     let arguments = CommandLine.arguments
     let context = CommandContext(

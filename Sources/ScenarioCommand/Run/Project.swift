@@ -65,8 +65,10 @@ struct Project {
   private static func configuration(
     _ path: String, _ files: LocalFiles, _ context: CommandContext
   ) throws(CommandFailure) -> Configuration {
-    guard let source = try? files.source(path) else {
-      throw CommandFailure("The configuration \(path) can't be read.")
+    let source: SourceFile
+    do { source = try files.source(path) } catch {
+      let reason = (error as? SystemError)?.reason ?? "\(error)"
+      throw CommandFailure("The configuration \(path) can't be read: \(reason).")
     }
     let (configuration, diagnostics) = ConfigurationDecoder.decode(source)
     guard let configuration else {

@@ -8,6 +8,12 @@ package protocol FileAccess: Sendable {
   func resolved(_ path: String) -> String?
   /// The names in a folder, in no order; empty where it can't be read.
   func names(inFolder path: String) -> [String]
+  /// Whether the names in a folder can be read.
+  func canList(folder path: String) -> Bool
+}
+
+extension FileAccess {
+  package func canList(folder path: String) -> Bool { true }
 }
 
 package enum FileKind: Sendable {

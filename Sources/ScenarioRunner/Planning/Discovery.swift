@@ -76,11 +76,13 @@ package struct Discovery {
     let resolved = files.resolved(folder) ?? folder
     guard !above.contains(resolved) else { return [] }
     let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    // What can't be read is found all the same: to leave it out would pass in silence.
+    guard files.canList(folder: folder) else { return [File(path: base)] }
     return files.names(inFolder: folder).sorted().filter { !$0.hasPrefix(".") }.flatMap { name in
       let path = base + "/" + name
       switch files.kind(of: path) {
       case .folder: return jsonFiles(under: path, within: above + [resolved])
-      case .file where name.hasSuffix(".json"):
+      case .file where name.hasSuffix(".json"), nil where name.hasSuffix(".json"):
         return [File(path: path, isAmongSteps: isAmongSteps(path))]
       default: return []
       }

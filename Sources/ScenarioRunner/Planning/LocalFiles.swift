@@ -18,6 +18,7 @@ package struct LocalFiles: FileAccess {
       switch ReadBuffer.read(from: descriptor, { bytes += $0 }) {
       case .some: continue
       case .nothingNow: throw SystemError("read")
+      case .ended(let code) where code != 0: throw SystemError("read", code: code)
       case .ended: return bytes
       }
     }
@@ -41,6 +42,12 @@ package struct LocalFiles: FileAccess {
 
   package func names(inFolder path: String) -> [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+  }
+
+  package func canList(folder path: String) -> Bool {
+    guard let stream = opendir(path) else { return false }
+    closedir(stream)
+    return true
   }
 
   /// A file with its text, for a decoder.

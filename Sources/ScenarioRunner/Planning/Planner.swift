@@ -71,9 +71,20 @@ package struct Planner {
     return fileHash ^ StableHash.of(location.file.bytes[location.range])
   }
 
+  private static func cause(of error: any Error) -> String {
+    guard let error = error as? SystemError else { return "\(error)." }
+    let remedy =
+      switch error.code {
+      case EACCES, EPERM: " Allow it to be read, or leave it out."
+      case ENOENT: " It was removed meanwhile, or it is a link that leads nowhere."
+      default: ""
+      }
+    return "\(error.reason).\(remedy)"
+  }
+
   private func addUnreadable(_ file: Discovery.File, _ error: any Error, to plan: inout Plan) {
-    let reason = (error as? SystemError)?.reason ?? "\(error)"
-    let diagnostic = Diagnostic("The file can't be read: \(reason).", path: file.path)
+    let diagnostic = Diagnostic(
+      "The file can't be read: \(Self.cause(of: error))", path: file.path)
     let name = ((file.path as NSString).lastPathComponent as NSString).deletingPathExtension
     plan.diagnostics.append(diagnostic)
     plan.entries.append(

@@ -141,7 +141,7 @@ final class AppProcess {
   @discardableResult
   private func readOutput() -> Bool {
     let count = ReadBuffer.read(from: output.number) { take(splitter.append($0)) }
-    if count == .ended { output.closeNow() }
+    if case .ended = count { output.closeNow() }
     return count == .some
   }
 
@@ -163,7 +163,7 @@ final class AppProcess {
   @discardableResult
   private func readError() -> Bool {
     let count = ReadBuffer.read(from: error.number) { standardError.append($0) }
-    if count == .ended { error.closeNow() }
+    if case .ended = count { error.closeNow() }
     return count == .some
   }
 

@@ -2,8 +2,10 @@ import Foundation
 
 /// Reads from a pipe without blocking.
 enum ReadBuffer {
-  enum Outcome {
-    case some, nothingNow, ended
+  enum Outcome: Equatable {
+    case some, nothingNow
+    /// At the end, with 0, or by an error, with its number.
+    case ended(code: Int32)
   }
 
   /// How much one read takes at most.
@@ -16,7 +18,8 @@ enum ReadBuffer {
         take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         return .some
       }
-      return count < 0 && (errno == EAGAIN || errno == EINTR) ? .nothingNow : .ended
+      let code = count < 0 ? errno : 0
+      return code == EAGAIN || code == EINTR ? .nothingNow : .ended(code: code)
     }
   }
 }

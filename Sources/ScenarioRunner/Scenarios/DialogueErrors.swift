@@ -89,6 +89,8 @@ enum LaunchErrors {
     }
     let cause =
       switch failure.code {
+      case ENOENT where plan.workingDirectory.isEmpty:
+        "the folder that scenario-run was started in is not there any more"
       case ENOENT where access(plan.workingDirectory, F_OK) != 0:
         "its working directory \(plan.workingDirectory) is not there"
       case ENOENT: "the program, or the interpreter it names, is not there"

@@ -62,7 +62,10 @@ struct ScenarioExecution {
     do throws(SystemError) {
       return try ScenarioFolders(creatingIn: runFolder, name: folderName, homes: homes)
     } catch {
-      throw RunError(.runner, "The scenario's folders could not be made: \(error).")
+      throw RunError(
+        .runner,
+        "The scenario's folders could not be made: \(error). Make room there, or set TMPDIR to "
+          + "another folder.")
     }
   }
 

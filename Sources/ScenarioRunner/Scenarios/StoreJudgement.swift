@@ -15,6 +15,9 @@ struct StoreJudgement {
     } catch {
       outcome.findings.append(.runError(damaged(error)))
     }
+    if outcome.findings.isEmpty, DiskSpace.isExhausted(at: shared) {
+      outcome.findings.append(.runError(exhausted))
+    }
     let isErrored = outcome.findings.contains(where: \.isError)
     let judged = verification.outcome(completedSteps: isErrored ? .none : completedSteps)
     outcome.recordedRequests = judged.recordedRequests
@@ -22,6 +25,13 @@ struct StoreJudgement {
     guard !isErrored else { return }
     outcome.findings += judged.findings
     outcome.unjudgedExpectations = judged.unjudgedExpectations
+  }
+
+  private var exhausted: RunError {
+    RunError(
+      .damagedStore,
+      "The disk of the shared folder \(shared) is full, so recorded requests may be missing. Make "
+        + "room there, or set TMPDIR to a folder of another disk.")
   }
 
   private func damaged(_ error: any Error) -> RunError {
