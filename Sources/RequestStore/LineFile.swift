@@ -17,7 +17,7 @@ struct LineFile: ~Copyable {
   }
 
   /// A longer line is no request; without a bound it would take all memory.
-  private static let lineLimitBytes = 512 << 20
+  private static let lineLimitBytes = 128 << 20
 
   private let descriptor: Int32
   private let chunkBytes: Int
@@ -103,7 +103,7 @@ struct LineFile: ~Copyable {
       pending.lowerBound, count == 0 ? buffer.count : max(buffer.count, count * 2, chunkBytes)
     )
     if buffer.count < capacity {
-      buffer.append(contentsOf: repeatElement(0, count: capacity - buffer.count))
+      buffer += [UInt8](repeating: 0, count: capacity - buffer.count)
     }
     let result = buffer.withUnsafeMutableBytes { bytes -> Int in
       guard let base = bytes.baseAddress else { return 0 }

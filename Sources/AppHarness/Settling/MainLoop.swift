@@ -21,7 +21,7 @@ final class MainLoop: Sendable {
     let semaphore = DispatchSemaphore(value: 0)
     // The block both registers and wakes the loop, which looks at the queue after it.
     DispatchQueue.main.async { self.waiting.withLock { $0.append(semaphore) } }
-    return semaphore.wait(timeout: deadline) == .success
+    return semaphore.wait(before: deadline)
   }
 
   private func signalWaiting() {

@@ -68,7 +68,7 @@ package final class WorkCounter: Sendable {
       // What ended before the semaphore was there did not signal it.
       if isIdle { return true }
       if epoch >= limit { return false }
-      if semaphore.wait(timeout: deadline) == .timedOut { return isIdle }
+      if !semaphore.wait(before: deadline) { return isIdle }
     }
     return true
   }

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@Suite("Very many, very large, and clocks that jump")
+struct LimitFaultTests {
+  @Test("5,000 scenarios run within 256 descriptors")
+  func descriptors() throws {
+    var files = [".scenario-run.json": #"{"app": "./app.sh"}"#]
+    for number in 1...5000 { files["S/\(number).json"] = #"{"actions": [], "expected": []}"# }
+    let folder = try ShellFolder(files)
+    defer { folder.remove() }
+    let run = try folder.bash(
+      "ulimit -n 256; $RUN S --quiet --junit a.xml; status=$?; grep -c '<testcase' a.xml; exit $status"
+    )
+    #expect(run.exitCode == 0)
+    #expect(run.output == "5000 passed in TIME 5000 ")
+    #expect(run.errors.isEmpty)
+  }
+
+  private static let hasRoom: Bool = {
+    let values = try? FileManager.default.temporaryDirectory.resourceValues(
+      forKeys: [.volumeAvailableCapacityKey])
+    return (values?.volumeAvailableCapacity ?? 0) > 3 << 30
+  }()
+
+  /// Makes 1,024 lines of 1 MiB in a file.
+  private static let million = #"""
+    #!/bin/sh
+    line() { printf '{"url":"https://a.example.com/","body":"'; head -c 1048500 /dev/zero | tr '\0' x
+      printf '"}\n'; }
+    double() { cat "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1" "$1"; }
+    cd "$TMPDIR"; line > 1; double 1 > 16; double 16 > 256
+    cat 256 256 256 256 > "$SIMULATOR_SHARED_RESOURCES_DIRECTORY/storedRequests.jsonl"
+    rm 1 16 256; cd - >/dev/null; exec ./app.sh
+    """#
+
+  @Test(
+    "a store of 1 GiB is read in bounded memory",
+    .enabled(if: hasRoom, "there is no room for it in the temporary folder"))
+  func largeStore() throws {
+    let folder = try ShellFolder([
+      "large.sh": Self.million,
+      "a.json": """
+      {"app": "./large.sh", "actions": [],
+       "expected": [{"url": "https://a.example.com/", "count": 1024}]}
+      """,
+    ])
+    defer { folder.remove() }
+    // The whole address space, libraries and stacks included.
+    let run = try folder.bash("ulimit -v 600000; $RUN a.json --timeout 120")
+    #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("1 passed in TIME"))
+  }
+
+  @Test("a store that is one line of 1 GiB is an error, and not read to its end")
+  func longLine() throws {
+    let folder = try ShellFolder([
+      "large.sh": """
+      #!/bin/sh
+      truncate -s 1G "$SIMULATOR_SHARED_RESOURCES_DIRECTORY/storedRequests.jsonl"
+      exec ./app.sh
+      """,
+      "a.json": #"{"app": "./large.sh", "actions": [], "expected": []}"#,
+    ])
+    defer { folder.remove() }
+    let run = try folder.bash("ulimit -v 1200000; $RUN a.json")
+    #expect(run.exitCode == 1)
+    #expect(
+      run.output.contains(
+        "The store of recorded requests is damaged, so nothing can be said about them: "
+          + "storedRequests.jsonl: line 1 is longer than any request"), "\(run.output)")
+  }
+
+  private static let compilers = ["/usr/bin/clang", "/usr/bin/gcc", "/opt/swift/usr/bin/clang"]
+  private static let compiler = compilers.first(where: FileManager.default.isExecutableFile)
+
+  /// Each reading of the wall clock is a day off, in one direction or the other.
+  private static let jumpingClock = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <sys/time.h>
+    #include <time.h>
+    static long jump(void) { static long n; return (n++ & 1 ? 1 : -1) * 86400L; }
+    int clock_gettime(clockid_t id, struct timespec *t) {
+      static int (*real)(clockid_t, struct timespec *);
+      if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+      int result = real(id, t);
+      if (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE) t->tv_sec += jump();
+      return result;
+    }
+    int gettimeofday(struct timeval *restrict t, void *restrict zone) {
+      struct timespec now;
+      clock_gettime(CLOCK_REALTIME, &now);
+      t->tv_sec = now.tv_sec; t->tv_usec = now.tv_nsec / 1000;
+      return 0;
+    }
+    time_t time(time_t *t) {
+      struct timespec now;
+      clock_gettime(CLOCK_REALTIME, &now);
+      if (t) *t = now.tv_sec;
+      return now.tv_sec;
+    }
+    """
+
+  @Test(
+    "a wall clock that jumps by days changes no verdict, no timeout and no duration",
+    .enabled(if: compiler != nil, "no C compiler is here"))
+  func jumpingClock() throws {
+    let folder = try ShellFolder([
+      "clock.c": Self.jumpingClock,
+      "hang.json":
+        #"{"app": ["faulty-app", "hang"], "actions": [{"tap": "b"}], "expected": [], "timeout": 1}"#,
+    ])
+    defer { folder.remove() }
+    let run = try folder.bash(
+      """
+      \(Self.compiler ?? "cc") -shared -fPIC -o clock.so clock.c -ldl || exit 99
+      export LD_PRELOAD=$PWD/clock.so
+      echo $(($(date +%s) - $(date +%s) > 80000 || $(date +%s) - $(LD_PRELOAD= date +%s) < -80000))
+      $RUN $PACKAGE/Scenarios/item-*.json $PACKAGE/Scenarios/events-*.json --quiet --junit a.xml
+      echo status $?
+      $RUN hang.json --quiet
+      echo status $?
+      grep -o ' time="[^"]*"' a.xml | tr -dc '0-9.\\n' | sort -n | tail -1
+      """)
+    #expect(run.errors.isEmpty, "\(run.errors)")
+    let parts = run.output.split(separator: " status ")
+    #expect(parts.count == 3 && parts[0].hasPrefix("1 "), "the clock does not jump: \(run.output)")
+    #expect(run.output.contains(/[0-9]+ passed in TIME status 0/), "\(run.output)")
+    #expect(run.output.contains(#"did not answer "tap" within the scenario's timeout"#))
+    let longest = run.output.split(separator: " ").last.flatMap { Double($0) }
+    #expect((0.0...60).contains(longest ?? -1), "\(run.output)")
+  }
+}
