@@ -30,8 +30,12 @@ struct InterruptionTests {
     #expect(run.waitForOutput("tap button"))
     run.send(SIGINT)
     #expect(run.waitForErrors("Interrupted: ending the apps."))
+    let apps = RunningApps(folder)
+    #expect(apps.count == 1)
     run.send(SIGINT)
     #expect(run.waitForExit() == 130)
+    // Killed, but maybe a moment longer in dying than the runner.
+    #expect(apps.waitForEnd())
     #expect(folder.processes.isEmpty)
   }
 
@@ -41,15 +45,10 @@ struct InterruptionTests {
     defer { folder.remove() }
     let run = try folder.start("--verbose")
     #expect(run.waitForOutput("tap button"))
-    let apps = folder.processes.compactMap { Int32($0) }
+    let apps = RunningApps(folder)
     #expect(apps.count == 1)
-    let ends = apps.map { csystem_exit_descriptor($0) }
-    defer { for end in ends { close(end) } }
     run.send(SIGKILL)
-    for end in ends {
-      var end = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-      #expect(poll(&end, 1, 20_000) == 1)
-    }
+    #expect(apps.waitForEnd())
     _ = run.waitForExit()
     #expect(folder.leftovers.count == 1)
     let next = try folder.start("--filter", "no such name")
@@ -77,5 +76,25 @@ struct InterruptionTests {
       "-c", "ulimit -n 48 && \(scenarioRun) \(folder) --jobs 2 --repeat 60 --quiet | tail -1")
     #expect(run.output.hasPrefix("60 passed, 120 errored in "), "\(run.output)")
     #expect(run.errors.isEmpty)
+  }
+}
+
+/// The apps that a run has started, so that their end can be waited for.
+private final class RunningApps {
+  private let ends: [Int32]
+
+  init(_ folder: ScenarioFolder) {
+    ends = folder.processes.compactMap { Int32($0) }.map { csystem_exit_descriptor($0) }
+  }
+
+  deinit { for end in ends { close(end) } }
+
+  var count: Int { ends.count }
+
+  func waitForEnd() -> Bool {
+    ends.allSatisfy { end in
+      var end = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
+      return poll(&end, 1, 20_000) == 1
+    }
   }
 }
