@@ -33,6 +33,7 @@ struct CommandOptions {
   var isListing = false
   var junit: String?
   var hasJUnitFileAttribute = false
+  var html: String?
   var ctrf: String?
   var events: String?
   var keepFolder: String?

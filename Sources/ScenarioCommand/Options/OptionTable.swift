@@ -93,6 +93,7 @@ enum OptionTable {
       "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
       .reports
     ) { options, _ in options.hasJUnitFileAttribute = true },
+    .init("--html", "FILE", "write a page for people", .reports) { $0.html = $1 },
     .init("--ctrf", "FILE", "write a report in the Common Test Report Format", .reports) {
       $0.ctrf = $1
     },

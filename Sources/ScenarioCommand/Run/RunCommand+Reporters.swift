@@ -43,6 +43,7 @@ extension RunCommand {
       }
     }
     add("the CTRF report", options.ctrf) { CTRFReport($0).bytes }
+    add("the HTML report", options.html) { Array(HTMLReport($0).text.utf8) }
     return files
   }
 
@@ -52,7 +53,7 @@ extension RunCommand {
   }
 
   private var isReportOnOutput: Bool {
-    [options.events, options.junit, options.ctrf].contains { path in
+    [options.events, options.junit, options.ctrf, options.html].contains { path in
       path.flatMap(ReportPath.descriptor) == 1
     }
   }

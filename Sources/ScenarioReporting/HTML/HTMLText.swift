@@ -4,6 +4,14 @@ enum HTMLText {
   /// visibly.
   static func line(_ text: String) -> String { escaped(Sanitizer.line(text)) }
 
+  /// One line, cut where nobody would read on.
+  static func short(_ text: String) -> String {
+    let shown = Sanitizer.line(text)
+    let limit = 4000
+    guard shown.utf8.count > limit, shown.count > limit else { return escaped(shown) }
+    return escaped(String(shown.prefix(limit))) + "… (\(shown.count) characters)"
+  }
+
   /// Several lines, for `pre`.
   static func lines(_ text: String) -> String {
     Sanitizer.lines(text).map(escaped).joined(separator: "\n")

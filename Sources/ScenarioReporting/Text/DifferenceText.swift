@@ -13,11 +13,12 @@ struct DifferenceText {
     [
       part(difference.part),
       style.paint("  - wanted \(wanted(difference))", .green),
-      style.paint("  + got    \(value(difference.got, in: difference.part))", .red),
+      style.paint("  + got    \(got(difference))", .red),
     ]
   }
 
-  private func part(_ part: Difference.Part) -> String {
+  /// What differs, in words.
+  func part(_ part: Difference.Part) -> String {
     switch part {
     case .method: "method"
     case .scheme: "scheme"
@@ -33,7 +34,11 @@ struct DifferenceText {
     }
   }
 
-  private func wanted(_ difference: Difference) -> String {
+  func got(_ difference: Difference) -> String {
+    value(difference.got, in: difference.part)
+  }
+
+  func wanted(_ difference: Difference) -> String {
     guard difference.isCondition, let condition = difference.wanted else {
       return value(difference.wanted, in: difference.part)
     }

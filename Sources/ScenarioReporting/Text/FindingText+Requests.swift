@@ -18,15 +18,15 @@ extension FindingText {
     lines += sightingLines(finding.matched, of: finding.got)
     lines += elsewhereLines(finding)
     lines += nearMissLines(finding)
-    if finding.nothingWasSent {
-      lines.append(
-        "the app sent no request at all, though it answered these actions without an error")
-    }
+    if finding.nothingWasSent { lines.append(Self.nothingWasSent) }
     return lines + finding.related.map(line)
   }
 
+  static let nothingWasSent =
+    "the app sent no request at all, though it answered these actions without an error"
+
   /// Which requests were counted, where not all were.
-  private func scopeLines(_ scope: WrongCount.Scope) -> [String] {
+  func scopeLines(_ scope: WrongCount.Scope) -> [String] {
     switch scope {
     case .expected: []
     case .sends(let step): ["from \(name(of: step))"]
@@ -58,7 +58,7 @@ extension FindingText {
     return [style.paint("instead came\(times):", .yellow)] + lines.map { "  " + $0 }
   }
 
-  private func line(_ related: RelatedExpectation) -> String {
+  func line(_ related: RelatedExpectation) -> String {
     let place = Sanitizer.line(related.location.description)
     return
       "so also \(place): wanted \(related.wanted), got \(related.got)"
@@ -82,7 +82,7 @@ extension FindingText {
     return "sent\(time)\(words(for: request.cause))\(words(for: request.answer))\(cancelled)"
   }
 
-  private func words(for cause: RequestCause?) -> String {
+  func words(for cause: RequestCause?) -> String {
     switch cause {
     case .launch?: " by the launch"
     case .step(let step)?: " by \(name(of: step))"
@@ -91,7 +91,7 @@ extension FindingText {
     }
   }
 
-  private func words(for answer: RecordedRequest.Answer?) -> String {
+  func words(for answer: RecordedRequest.Answer?) -> String {
     switch answer {
     case .offline?: ", while offline"
     case .fault?: ", answered with a fault"

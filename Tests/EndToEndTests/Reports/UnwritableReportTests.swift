@@ -9,6 +9,7 @@ struct UnwritableReportTests {
   /// The reports: the option, and what the message names.
   private static let kinds = [
     ("--junit", "the JUnit report"), ("--ctrf", "the CTRF report"),
+    ("--html", "the HTML report"),
     ("--events", "the event stream"), ("summary", "GitHub's step summary"),
   ]
 

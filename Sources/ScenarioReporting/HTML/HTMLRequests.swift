@@ -1,0 +1,65 @@
+import ScenarioCore
+
+/// Requests on the page: when they were sent, by what, and in what they differ from the wanted one.
+enum HTMLRequests {
+  private static let words = FindingText(width: 2000)
+  private static let differences = DifferenceText(style: TextStyle(isColored: false), width: 2000)
+
+  /// - Parameter count: how many there are, shown or not.
+  static func table(_ requests: [RequestSighting], of count: Int) -> [String] {
+    guard !requests.isEmpty else { return [] }
+    let rows = requests.map(row).joined(separator: "\n")
+    let more = count - requests.count
+    return [
+      """
+      <table class="requests">
+      <thead><tr><th>sent at</th><th>by</th></tr></thead>
+      <tbody>
+      \(rows)
+      </tbody>
+      </table>
+      """
+    ] + (more > 0 ? ["<p>… and \(more) more</p>"] : [])
+  }
+
+  static func nearMiss(_ miss: NearMiss) -> [String] {
+    let times = miss.count == 1 ? "" : ", \(miss.count) times"
+    let method = miss.request.method.map { $0 == "GET" ? "" : $0 + " " } ?? ""
+    let rows = miss.differences.map { difference in
+      """
+      <tr><th>\(HTMLText.short(differences.part(difference.part)))</th>\
+      <td><del>\(HTMLText.short(differences.wanted(difference)))</del></td>\
+      <td><ins>\(HTMLText.short(differences.got(difference)))</ins></td></tr>
+      """
+    }
+    return [
+      "<h4>Instead came\(times)</h4>",
+      "<p><code>\(HTMLText.short(method + miss.request.url))</code></p>",
+      """
+      <table class="diff">
+      <thead><tr><th></th><th>wanted</th><th>got</th></tr></thead>
+      <tbody>
+      \(rows.joined(separator: "\n"))
+      </tbody>
+      </table>
+      """,
+    ] + table([miss.request], of: 1)
+  }
+
+  private static func row(_ request: RequestSighting) -> String {
+    let time = request.time.map { Seconds.text($0) } ?? "unknown"
+    let cancelled = request.isCancelled ? ", cancelled by the app" : ""
+    let note = words.words(for: request.answer) + cancelled
+    return
+      "<tr><td class=\"time\">\(time)</td><td>\(cause(request))\(HTMLText.line(note))</td></tr>"
+  }
+
+  private static func cause(_ request: RequestSighting) -> String {
+    switch request.cause {
+    case .launch?: "the launch"
+    case .step(let step)?: HTMLText.short(words.name(of: step))
+    case .shutdown?: "the app, after the last action"
+    case nil: "unknown"
+    }
+  }
+}

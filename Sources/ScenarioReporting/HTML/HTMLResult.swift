@@ -1,0 +1,92 @@
+import ScenarioCore
+
+/// One result on the page.
+struct HTMLResult {
+  private let result: ScenarioResult
+
+  init(_ result: ScenarioResult) {
+    self.result = result
+  }
+
+  /// All that is known, to be folded and unfolded.
+  func details(isOpen: Bool) -> String {
+    let open = isOpen ? " open=\"open\"" : ""
+    let parts = findings(of: result) + earlierAttempts + notes + output(result.output)
+    return """
+      <details class="result" id="result-\(result.index)"\(open)>
+      <summary><b>\(Self.name(result))</b>\(Self.tags(result)) <span class="quiet">\(place) · \
+      \(Seconds.text(result.duration))</span></summary>
+      \(parts.joined(separator: "\n"))
+      </details>
+      """
+  }
+
+  /// A line for each.
+  static func table(_ results: ArraySlice<ScenarioResult>) -> String {
+    let rows = results.map { result in
+      "<tr><td>\(name(result))\(tags(result))\(reason(result))</td>"
+        + "<td class=\"quiet\">\(HTMLText.line(result.scenario.place))</td>"
+        + "<td class=\"time\">\(Seconds.text(result.duration))</td></tr>"
+    }
+    return "<table class=\"results\">\n<tbody>\n\(rows.joined(separator: "\n"))\n</tbody>\n</table>"
+  }
+
+  private static func name(_ result: ScenarioResult) -> String {
+    let repetition = result.repetition.map { " #\($0)" } ?? ""
+    return HTMLText.line(result.scenario.name) + repetition
+  }
+
+  private static func tags(_ result: ScenarioResult) -> String {
+    result.scenario.tags.map { " <i class=\"tag\">\(HTMLText.line($0))</i>" }.joined()
+  }
+
+  private static func reason(_ result: ScenarioResult) -> String {
+    let finding = result.findings.first.map { FindingText().headline($0) }
+    guard let reason = result.skipReason ?? finding else { return "" }
+    return "<br/><span class=\"quiet\">\(HTMLText.short(reason))</span>"
+  }
+
+  private var place: String { HTMLText.line(result.scenario.place) }
+
+  private func findings(of result: ScenarioResult) -> [String] {
+    result.findings.map { HTMLFinding($0, in: result.scenario).text }
+  }
+
+  private var earlierAttempts: [String] {
+    result.earlierAttempts.enumerated().map { index, attempt in
+      """
+      <section class="attempt">
+      <h3>Attempt \(index + 1) \(attempt.verdict.rawValue)</h3>
+      \((findings(of: attempt) + output(attempt.output)).joined(separator: "\n"))
+      </section>
+      """
+    }
+  }
+
+  private var notes: [String] {
+    var notes: [String] = []
+    if result.unjudgedExpectations > 0 {
+      notes.append(
+        "Expectations that were not judged, because the actions stopped early: "
+          + "\(result.unjudgedExpectations)")
+    }
+    if let folder = result.keptFolder { notes.append("Kept: \(HTMLText.line(folder))") }
+    let command = "scenario-run \(ShellWord.quoted(result.scenario.place))"
+    notes.append("Run again: <code>\(HTMLText.line(command))</code>")
+    return notes.map { "<p class=\"note\">\($0)</p>" }
+  }
+
+  /// Cut as in the JUnit report.
+  private func output(_ output: AppOutput) -> [String] {
+    [("stdout", output.standardOutput), ("stderr", output.standardError)].compactMap {
+      name, text in
+      guard !text.isEmpty else { return nil }
+      let shown = TerminalEscapes.removed(from: text.cut(to: JUnitReport.outputLimitBytes))
+      return """
+        <details class="output"><summary>\(name) of the app</summary>
+        <pre>\(HTMLText.lines(shown))</pre>
+        </details>
+        """
+    }
+  }
+}
