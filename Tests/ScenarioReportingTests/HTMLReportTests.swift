@@ -21,7 +21,7 @@ struct HTMLReportTests {
   @Test(
     "escapes what means something in HTML, in elements and in attributes",
     arguments: [
-      "plain", "<", "\"", "'", "&", "&amp;", "]]>", "</script>", "</style>", "<!--", "%", "::",
+      "plain", "<", "\"", "'", "&", "&amp;", "]]>", "</script>", "</style>", "<!--", "%", "a::b",
       "é한👩‍👩‍👧", "onclick=\"x\"",
     ])
   func escapes(text: String) throws {
