@@ -10,10 +10,11 @@ package enum CommandMarkers {
   /// A text can come anywhere in a line: at its beginning `::` is a mark, and so is a `#` that may
   /// follow another one; at its end a `##` that a `[` may follow.
   package static func defused(_ text: String) -> String {
-    guard text.utf8.contains(UInt8(ascii: "#")) || text.utf8.contains(UInt8(ascii: ":")) else {
-      return text
-    }
-    let places = places(in: Array(text.utf8), opening: openingLength(of: text))
+    let opening = openingLength(of: text)
+    guard
+      text.utf8.contains(UInt8(ascii: "#")) || text.utf8.dropFirst(opening).starts(with: "::".utf8)
+    else { return text }
+    let places = places(in: Array(text.utf8), opening: opening)
     guard !places.isEmpty else { return text }
     var result: [UInt8] = []
     for (place, byte) in text.utf8.enumerated() {

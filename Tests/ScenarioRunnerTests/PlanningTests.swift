@@ -68,6 +68,22 @@ struct PlanningTests {
     #expect(try names(["sub"]) == ["B [one]", "B [two]", "D", "A", "C [red]", "C [blue]"])
   }
 
+  @Test("a file that is removed after it was found is an error, and the others are planned")
+  func vanished() throws {
+    let files = LocalFiles()
+    let found = try Discovery(files: files).discover([ScenarioPath(folder.path)])
+    try FileManager.default.removeItem(atPath: folder.path + "/a.json")
+    let plan = Planner(files: files, fixturesDirectory: folder.path)
+      .plan(found, selecting: Selection())
+    #expect(plan.entries.count == 6)
+    #expect(plan.hasInvalidFiles)
+    #expect(
+      plan.diagnostics.map(\.message) == [
+        "The file can't be read: No such file or directory. It was removed meanwhile, or it is a link "
+          + "that leads nowhere."
+      ])
+  }
+
   @Test("a PATH that leads nowhere is said", arguments: ["none.json", "sub:3"])
   func nowhere(path: String) {
     #expect(throws: Discovery.Failure.self) { try names([path]) }

@@ -11,7 +11,7 @@ struct ExplainCommand {
     project.print(plan.diagnostics)
     let texts = plan.entries.compactMap { entry -> String? in
       guard case .scenario(let scenario) = plan.content(of: entry) else { return nil }
-      return Sanitizer.lines(ScenarioExplanation.text(of: scenario)).joined(separator: "\n")
+      return ScenarioExplanation.lines(of: scenario).map { Sanitizer.line($0) + "\n" }.joined()
     }
     try? project.context.standardOutput.write(texts.joined(separator: "\n"))
     if plan.hasInvalidFiles { return .invalidFile }

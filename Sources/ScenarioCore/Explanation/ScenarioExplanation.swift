@@ -11,18 +11,23 @@ package struct ScenarioExplanation {
 
   /// Lines that end with a line break each.
   package static func text(of scenario: Scenario) -> String {
+    lines(of: scenario).map { $0 + "\n" }.joined()
+  }
+
+  /// The lines as they are meant: what a name brings along is still in them.
+  package static func lines(of scenario: Scenario) -> [String] {
     var explanation = ScenarioExplanation(scenario)
     explanation.tellHead()
     explanation.tellLaunch()
     explanation.tellSteps()
     explanation.tellExpectations()
-    return explanation.lines.map { $0 + "\n" }.joined()
+    return explanation.lines
   }
 
   private mutating func tellHead() {
     lines.append(scenario.reference.name)
     lines.append(String(repeating: "=", count: scenario.reference.name.count))
-    if let description = scenario.description, !description.isEmpty { lines.append(description) }
+    lines += (scenario.description ?? "").split(whereSeparator: \.isNewline).map(String.init)
     if let reason = scenario.skipReason { lines.append("It is not run: \(reason)") }
     if !scenario.reference.tags.isEmpty {
       lines.append("Tags: \(scenario.reference.tags.joined(separator: ", ")).")

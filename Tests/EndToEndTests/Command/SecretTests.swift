@@ -1,6 +1,19 @@
 import Foundation
 import Testing
 
+extension ScenarioFolder {
+  /// What `explain` says of a scenario of this name, in JSON.
+  fileprivate func explanation(name: String) throws -> String {
+    let scenario = #"{"name": "\#(name)", "actions": [], "expected": []}"#
+    try Data(scenario.utf8).write(to: URL(filePath: path + "/named.json"))
+    let run = try RunningProgram(
+      BuiltProgram.path(of: "scenario-run"), ["explain", "named.json"], folder: path,
+      environment: [:])
+    _ = run.waitForExit()
+    return run.output
+  }
+}
+
 @Suite("Secrets and commands of an app reach no output")
 struct SecretTests {
   private static let token = "t0ken/+ value"
@@ -71,6 +84,33 @@ struct SecretTests {
     #expect(run.output.contains("https://a.example.com/?token=none"))
   }
 
+  @Test("of the environment an app sees what the contract names, and nothing else")
+  func wholeEnvironment() throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "tellLaunch"]"#)
+    defer { folder.remove() }
+    var environment = environment(folder)
+    for name in [
+      "HOME", "USER", "SSH_AUTH_SOCK", "GITHUB_TOKEN", "AWS_SECRET_ACCESS_KEY", "XDG_CONFIG_HOME",
+      "SCENARIO_STUBS", "SIMULATOR_SHARED_RESOURCES_DIRECTORY", "lang", "PATHS", "CI",
+    ] {
+      environment[name] = "of the runner"
+    }
+    environment["LC_ALL"] = "C"
+    environment["TZ"] = "UTC"
+    let run = try RunningProgram(
+      BuiltProgram.path(of: "scenario-run"), ["scenario.json", "--junit", "a.xml"],
+      folder: folder.path, environment: environment)
+    #expect(run.waitForExit() == 0, "\(run.output)\(run.errors)")
+    let report = try String(contentsOfFile: folder.path + "/a.xml", encoding: .utf8)
+    let names = report.matches(of: /\nenv ([^=]*)=/).map { String($0.1) }
+    #expect(
+      names == [
+        "CFFIXED_USER_HOME", "HOME", "LC_ALL", "PATH", "SCENARIO_FIXTURES_DIRECTORY",
+        "SCENARIO_RUN", "SCENARIO_STUBS", "SIMULATOR_SHARED_RESOURCES_DIRECTORY", "TMPDIR", "TZ",
+      ])
+    #expect(!report.contains("of the runner"))
+  }
+
   @Test(
     "a secret that can't be masked is told",
     arguments: [
@@ -116,5 +156,7 @@ struct SecretTests {
     #expect(runs[0].output.contains(#"\u{3A}:error::forged"#))
     #expect(runs[0].output.contains(##"#\u{23}vso[task.complete result=Succeeded;]forged"##))
     #expect(runs[0].errors.contains(##"#\u{23}[error]"##))
+    let explained = try folder.explanation(name: "a\\n  1. Forged")
+    #expect(explained.contains(#"a\n  1. Forged"#) && !explained.contains("\n  1. Forged"))
   }
 }
