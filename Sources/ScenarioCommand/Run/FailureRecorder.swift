@@ -9,6 +9,7 @@ final class FailureRecorder: Reporter {
   let name = "the memory of what did not pass"
   private let project: Project
   private let folder: StateFolder
+  private let paths: ProjectPaths
   private let warn: (String) -> Void
   private var memory: FailureMemory
 
@@ -16,6 +17,7 @@ final class FailureRecorder: Reporter {
     self.project = project
     self.folder = folder
     self.warn = warn
+    paths = project.paths
     memory = folder.failures() ?? FailureMemory()
   }
 
@@ -23,9 +25,10 @@ final class FailureRecorder: Reporter {
     switch event {
     case .scenarioFinished(let finished):
       let isFlakyFailure = finished.isFlaky && project.options.flaky == .fail
-      memory.note(
-        project.paths.identity(of: finished.scenario),
-        passed: !finished.isUnsuccessful && !isFlakyFailure)
+      let passed = !finished.isUnsuccessful && !isFlakyFailure
+      // Of most scenarios there is nothing to note, and they are many.
+      if passed, memory.failed.isEmpty { return }
+      memory.note(paths.identity(of: finished.scenario), passed: passed)
     case .runFinished:
       do {
         try folder.save(memory, from: project.folder)
