@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import SourceText
 import Testing
 
 @testable import ScenarioReporting
@@ -70,6 +71,27 @@ struct JUnitReportTests {
     #expect(try strings(document, "//testcase[6]/failure").isEmpty)
     #expect(try strings(document, "//testcase[7]/failure/@type") == ["wrongCount"])
     #expect(try strings(document, "//testcase[7]/rerunError/@type") == ["crashed"])
+    let trace = try strings(document, "//testcase[7]/rerunError/stackTrace").first
+    #expect(trace?.hasPrefix("Scenarios/cart.json:2:3: The app was ended by SIGSEGV.") == true)
+  }
+
+  @Test("has the output of each attempt with it")
+  func attemptOutput() throws {
+    let first = Samples.result(
+      0, verdict: .failed, findings: [Samples.duplicate], output: Samples.output)
+    let document = try document(Samples.fold([Samples.result(0, earlier: [first])]))
+    #expect(try strings(document, "//flakyFailure/system-out").first?.hasPrefix("out ") == true)
+    #expect(try strings(document, "//flakyFailure/system-err").count == 1)
+    #expect(try strings(document, "//testcase/system-out").isEmpty)
+  }
+
+  @Test("says the first fault of an invalid file in its message")
+  func invalidFile() throws {
+    let fault = Diagnostic("\"tpa\" is no verb.", at: Samples.location)
+    let error = RunError(.invalidInput, "It is invalid.", diagnostics: [fault])
+    let result = Samples.result(0, verdict: .errored, findings: [.runError(error)])
+    let document = try document(Samples.fold([result]))
+    #expect(try strings(document, "//error/@message") == ["It is invalid. \"tpa\" is no verb."])
   }
 
   @Test("times are seconds with a point, whatever the locale")

@@ -15,7 +15,7 @@ struct JUnitCase {
   }
 
   var text: String {
-    let children = verdictElements + outputElements
+    let children = verdictElements + streams(of: result, "      ")
     let start = "    <testcase\(attributes)"
     return children.isEmpty ? start + "/>\n" : start + ">\n" + children + "    </testcase>\n"
   }
@@ -50,26 +50,34 @@ struct JUnitCase {
     result.earlierAttempts.map { attempt($0, "rerun") }.joined()
   }
 
+  /// An attempt has its own output: what made it fail is not in that of the last.
   private func attempt(_ attempt: ScenarioResult, _ prefix: String) -> String {
-    element(prefix + (attempt.verdict == .failed ? "Failure" : "Error"), attempt)
+    let tag = prefix + (attempt.verdict == .failed ? "Failure" : "Error")
+    let indentation = "        "
+    return "      <\(tag)\(summary(of: attempt))>\n"
+      + "\(indentation)<stackTrace>\(XMLText.escaped(words.text(of: attempt)))</stackTrace>\n"
+      + streams(of: attempt, indentation) + "      </\(tag)>\n"
   }
 
   /// The message is repeated in the text, which some readers show alone.
   private func element(_ tag: String, _ result: ScenarioResult) -> String {
-    let message = result.findings.first.map(words.headline) ?? ""
-    let type = result.findings.first?.kindName ?? ""
-    return "      <\(tag)\(attribute("message", message))\(attribute("type", type))>"
-      + XMLText.escaped(words.text(of: result)) + "</\(tag)>\n"
+    "      <\(tag)\(summary(of: result))>" + XMLText.escaped(words.text(of: result)) + "</\(tag)>\n"
   }
 
-  private var outputElements: String {
-    stream("system-out", result.output.standardOutput)
-      + stream("system-err", result.output.standardError)
+  private func summary(of result: ScenarioResult) -> String {
+    attribute("message", result.findings.first.map(words.headline) ?? "")
+      + attribute("type", result.findings.first?.kindName ?? "")
   }
 
-  private func stream(_ tag: String, _ text: CapturedText) -> String {
+  private func streams(of result: ScenarioResult, _ indentation: String) -> String {
+    stream("system-out", result.output.standardOutput, indentation)
+      + stream("system-err", result.output.standardError, indentation)
+  }
+
+  private func stream(_ tag: String, _ text: CapturedText, _ indentation: String) -> String {
     guard !text.isEmpty else { return "" }
-    return "      <\(tag)>\(XMLText.escaped(text.cut(to: JUnitReport.outputLimitBytes)))</\(tag)>\n"
+    let shown = XMLText.escaped(text.cut(to: JUnitReport.outputLimitBytes))
+    return "\(indentation)<\(tag)>\(shown)</\(tag)>\n"
   }
 }
 

@@ -18,8 +18,14 @@ package struct FindingText {
     case .wrongCount(let count): "\(title(count)): \(Sanitizer.line(count.pattern))"
     case .unexpectedRequest(let request): "\(title(request)): \(request.url)"
     case .actionFailed(let failure): title(failure)
-    case .runError(let error): Sanitizer.line(error.message)
+    case .runError(let error): headline(error)
     }
+  }
+
+  /// With the first fault of an invalid file, which says more.
+  private func headline(_ error: RunError) -> String {
+    let fault = error.diagnostics.first { $0.severity == .error }
+    return Sanitizer.line([error.message, fault?.message].compactMap { $0 }.joined(separator: " "))
   }
 
   /// What is wrong, where the details follow.
