@@ -4,19 +4,21 @@ import ScenarioCore
 package final class FileReporter: Reporter {
   package let name: String
   private let path: String
-  private let content: (RunResult) -> [UInt8]
+  private let report: (RunResult, ReportSink) throws -> Void
 
   /// - Parameters:
   ///   - name: see `Reporter`.
   ///   - path: a file, or what `ReportPath` knows.
-  package init(name: String, path: String, content: @escaping (RunResult) -> [UInt8]) {
+  package init(
+    name: String, path: String, report: @escaping (RunResult, ReportSink) throws -> Void
+  ) {
     self.name = name
     self.path = path
-    self.content = content
+    self.report = report
   }
 
   package func handle(_ event: RunEvent, _ result: RunResult) throws {
     guard case .runFinished = event else { return }
-    try ReportFile.write(bytes: content(result), to: path)
+    try ReportFile.write(to: path) { try report(result, $0) }
   }
 }

@@ -11,19 +11,39 @@ package enum ReportFile {
 
   /// - Throws: `ReportFailure`.
   package static func write(bytes: [UInt8], to path: String) throws {
+    try write(to: path) { try $0.write(bytes) }
+  }
+
+  /// Writes a report piece by piece.
+  ///
+  /// - Throws: `ReportFailure`, and what the report throws.
+  package static func write(to path: String, _ report: (ReportSink) throws -> Void) throws {
     guard !ReportPath.isSpecial(path) else {
-      let output = try LineOutput(path: path)
-      try output.write(bytes)
-      return try output.close()
+      return try write(report, to: try LineOutput(path: path))
     }
     try makeFolder(of: path)
+    // A link stays one: what it leads to is written anew.
+    let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let temporary = "\(file).\(getpid()).tmp"
     do {
-      // A link stays one: what it leads to is written anew.
-      let file = URL(filePath: path).resolvingSymlinksInPath()
-      try Data(bytes).write(to: file, options: .atomic)
+      try write(report, to: try LineOutput(path: temporary))
+      guard rename(temporary, file) == 0 else {
+        throw ReportFailure(path: path, errorNumber: errno)
+      }
     } catch {
-      throw ReportFailure(path: path, error: error)
+      unlink(temporary)
+      // The temporary file is nobody's business.
+      guard var failure = error as? ReportFailure else { throw error }
+      failure.path = path
+      throw failure
     }
+  }
+
+  private static func write(_ report: (ReportSink) throws -> Void, to output: LineOutput) throws {
+    let sink = ReportSink { try output.write($0) }
+    try report(sink)
+    try sink.flush()
+    try output.close()
   }
 
   /// Makes the folder that a report goes to.

@@ -54,7 +54,7 @@ struct ConsoleReporterTests {
 
   @Test("writes no escape codes unless they are asked for")
   func plain() {
-    let all = Samples.run.results
+    let all = Array(Samples.run.results)
     #expect(!shown(all, ConsoleOptions()).contains("\u{1B}"))
     let colored = ConsoleOptions(style: TextStyle(isColored: true))
     #expect(shown(all, colored).contains("\u{1B}[31mFAILED \u{1B}[0m"))

@@ -31,7 +31,7 @@ struct EventStreamTests {
 
   /// Every kind of event, with every key.
   private static var everyEvent: [RunEvent] {
-    var all = Samples.events(Samples.run.results)
+    var all = Samples.events(Array(Samples.run.results))
     var result = Samples.result(8, caseName: "x", verdict: .errored, output: Samples.output)
     result.scenario.caseFile = "Scenarios/cases.csv"
     result.repetition = 2

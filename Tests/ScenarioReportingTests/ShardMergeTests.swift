@@ -75,7 +75,7 @@ struct ShardMergeTests {
   @Test("keep every word, hostile ones too")
   func verbatim() throws {
     let whole = JUnitReport(Samples.run).text
-    let report = try merged(Sample(index: 1, total: 1, results: Samples.run.results))
+    let report = try merged(Sample(index: 1, total: 1, results: Array(Samples.run.results)))
     let cases = try JUnitFile(path: "", bytes: Array(whole.utf8)).cases
     #expect(report.cases == cases)
     #expect(try JUnitFile(path: "", bytes: Array(report.text.utf8)).cases == cases)

@@ -65,7 +65,7 @@ final class Suite: Sendable {
     runner.run(header: header)
     var result = RunResult()
     for event in events { result.apply(event) }
-    return result.results
+    return Array(result.results)
   }
 
   /// The result of one scenario whose app has a fault.

@@ -33,17 +33,19 @@ extension RunCommand {
 
   private var files: [any Reporter] {
     var files: [any Reporter] = []
-    func add(_ name: String, _ path: String?, _ content: @escaping (RunResult) -> [UInt8]) {
+    func add(
+      _ name: String, _ path: String?, _ report: @escaping (RunResult, ReportSink) throws -> Void
+    ) {
       guard let path else { return }
-      files.append(FileReporter(name: name, path: reportPath(path), content: content))
+      files.append(FileReporter(name: name, path: reportPath(path), report: report))
     }
     for path in [options.junit, bazel?.reportPath] {
-      add("the JUnit report", path) { [options] result in
-        Array(JUnitReport(result, hasFileAttribute: options.hasJUnitFileAttribute).text.utf8)
+      add("the JUnit report", path) { [options] result, sink in
+        try JUnitReport(result, hasFileAttribute: options.hasJUnitFileAttribute).write(to: sink)
       }
     }
-    add("the CTRF report", options.ctrf) { CTRFReport($0).bytes }
-    add("the HTML report", options.html) { Array(HTMLReport($0).text.utf8) }
+    add("the CTRF report", options.ctrf) { try CTRFReport($0).write(to: $1) }
+    add("the HTML report", options.html) { try $1.write(HTMLReport($0).text) }
     return files
   }
 

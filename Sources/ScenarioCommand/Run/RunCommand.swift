@@ -27,7 +27,9 @@ struct RunCommand {
     guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan) }
     let cancellation = try makeCancellation()
     let folder = try makeRunFolder()
-    let pipeline = ReportingPipeline(reporters(project, warn), masking: context.masking)
+    let pipeline = ReportingPipeline(
+      reporters(project, warn), masking: context.masking,
+      storage: FileRecords(in: context.temporaryDirectory))
     let suite = SuiteRunner(
       plan: plan, settings: settings(project),
       options: SuiteOptions(
@@ -48,7 +50,7 @@ struct RunCommand {
   }
 
   private func tellFlaky(_ result: RunResult, _ warn: (String) -> Void) {
-    let count = result.results.count(where: \.isFlaky)
+    let count = result.results.flakyCount
     guard options.flaky == .fail, count > 0 else { return }
     warn(
       count == 1
@@ -60,9 +62,9 @@ struct RunCommand {
     let result = pipeline.result
     if let signal = result.interruptingSignal { return .interrupted(signal: signal) }
     if plan.hasInvalidFiles { return .invalidFile }
-    let isPassed = !result.results.contains {
-      $0.isUnsuccessful || $0.isFlaky && options.flaky == .fail
-    }
+    let isPassed =
+      result.count(.failed) + result.count(.errored) == 0
+      && (options.flaky == .pass || result.results.flakyCount == 0)
     return isPassed && pipeline.failures.isEmpty ? .passed : .notPassed
   }
 
@@ -125,9 +127,8 @@ struct RunCommand {
   }
 
   private func makeRunFolder() throws(CommandFailure) -> RunFolder {
-    let parent = bazel?.temporaryDirectory ?? context.environment["TMPDIR"] ?? "/tmp"
     do throws(SystemError) {
-      return try RunFolder(in: parent.hasSuffix("/") ? String(parent.dropLast()) : parent)
+      return try RunFolder(in: context.temporaryDirectory)
     } catch {
       throw CommandFailure(
         "The run can't start: \(error). Set TMPDIR to a folder that can be written.")

@@ -9,6 +9,9 @@ package enum Verdict: String, Sendable, CaseIterable {
   /// The app crashed, hung, broke the protocol or could not be launched, or a file is invalid.
   case errored
   case skipped
+
+  /// Whether it makes a run fail.
+  package var isUnsuccessful: Bool { self == .failed || self == .errored }
 }
 
 /// One scenario's verdict with everything that reports show of it.
@@ -57,7 +60,7 @@ package struct ScenarioResult: Sendable {
   }
 
   /// Whether it failed or errored.
-  package var isUnsuccessful: Bool { verdict == .failed || verdict == .errored }
+  package var isUnsuccessful: Bool { verdict.isUnsuccessful }
 
   /// Whether it did not run, because a file of it is invalid.
   package var isOfInvalidFile: Bool {

@@ -17,24 +17,20 @@ package struct CTRFReport {
       result.header ?? RunHeader(version: "", startedAt: .distantPast, scenarioCount: 0, jobs: 0)
   }
 
-  package var bytes: [UInt8] {
-    let names = ResultNames()
-    var bytes: [UInt8] = []
-    append(root, withoutEnd: "}", to: &bytes)
-    bytes.append(contentsOf: ",\n\"results\":".utf8)
-    append(run, withoutEnd: "}", to: &bytes)
-    bytes.append(contentsOf: ",\n\"tests\":[".utf8)
-    for (index, result) in result.results.enumerated() {
-      bytes.append(contentsOf: (index == 0 ? "\n" : ",\n").utf8)
-      CTRFTest(result, name: names.next(for: result)).json.append(to: &bytes)
-    }
-    bytes.append(contentsOf: "\n]}}\n".utf8)
-    return bytes
-  }
+  package var bytes: [UInt8] { ReportSink.bytes(write) }
 
-  /// An object that is not closed yet, so that long lists need not be held as a whole.
-  private func append(_ object: OrderedJSON, withoutEnd end: String, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: object.line.dropLast(end.utf8.count))
+  package func write(to sink: ReportSink) throws {
+    let names = ResultNames()
+    // Objects that are not closed yet, so that the list need not be held as a whole.
+    try sink.write(root.line.dropLast())
+    try sink.write(",\n\"results\":")
+    try sink.write(run.line.dropLast())
+    try sink.write(",\n\"tests\":[")
+    for (index, result) in result.results.enumerated() {
+      try sink.write(index == 0 ? "\n" : ",\n")
+      try sink.write(CTRFTest(result, name: names.next(for: result)).json.line)
+    }
+    try sink.write("\n]}}\n")
   }
 
   private var root: OrderedJSON {
@@ -55,11 +51,10 @@ package struct CTRFReport {
   private var summary: OrderedJSON {
     let start = CTRFTime.milliseconds(header.startedAt)
     let duration = CTRFTime.milliseconds(result.duration)
-    let failures = result.count(.failed) + result.count(.errored)
     return [
       "tests": .integer(result.results.count), "passed": .integer(result.count(.passed)),
       "failed": .integer(failures), "skipped": .integer(result.count(.skipped)), "pending": 0,
-      "other": 0, "flaky": .integer(result.results.count(where: \.isFlaky)),
+      "other": 0, "flaky": .integer(result.results.flakyCount),
       "suites": .integer(Set(result.results.lazy.map(\.scenario.path)).count),
       "start": .integer(start), "stop": .integer(start + duration),
       "duration": .integer(duration), "extra": outcome,
@@ -74,10 +69,12 @@ package struct CTRFReport {
     ]
   }
 
+  private var failures: Int { result.count(.failed) + result.count(.errored) }
+
   private var environment: OrderedJSON {
     [
       "shardId": header.shard.map { .string("\($0.index)/\($0.total)") },
-      "healthy": .bool(!result.results.contains(where: \.isUnsuccessful)),
+      "healthy": .bool(failures == 0),
       "extra": EventsVersion1.run(header),
     ]
   }

@@ -6,7 +6,7 @@ struct RunSummary {
   let options: ConsoleOptions
 
   func lines(_ result: RunResult) -> [String] {
-    let unsuccessful = result.results.filter(\.isUnsuccessful)
+    let unsuccessful = result.results.unsuccessful
     return unsuccessful.flatMap(lines)
       + (options.detail == .quiet && unsuccessful.isEmpty ? [] : [""])
       + [counts(result)]

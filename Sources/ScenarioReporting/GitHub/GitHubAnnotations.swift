@@ -14,8 +14,8 @@ struct GitHubAnnotations {
 
   /// The lines of the log that make them.
   var lines: [String] {
-    let unsuccessful = result.results.filter(\.isUnsuccessful)
-    let flaky = result.results.filter(\.isFlaky)
+    let unsuccessful = result.results.unsuccessful
+    let flaky = result.results.flaky
     let doubtful = result.diagnostics.filter { $0.severity == .warning }
     let limit = Self.limitOfAKind
     let errors = unsuccessful.prefix(limit).map(error)

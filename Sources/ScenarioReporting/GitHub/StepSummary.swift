@@ -25,7 +25,7 @@ struct StepSummary {
   func text(room: Int) -> String? {
     var text = heading
     guard text.utf8.count + Self.endingBytes <= room else { return nil }
-    let told = result.results.filter { $0.isUnsuccessful } + result.results.filter(\.isFlaky)
+    let told = result.results.filter { $0.isUnsuccessful } + result.results.flaky
     for (index, result) in told.enumerated() {
       let entry = entry(result)
       guard text.utf8.count + entry.utf8.count + Self.endingBytes <= room else {

@@ -46,9 +46,10 @@ package struct HTMLReport {
 
   /// What went wrong comes first.
   private var sections: [String] {
-    let failed = result.results.filter { $0.verdict == .failed }
-    let errored = result.results.filter { $0.verdict == .errored }
-    let flaky = result.results.filter(\.isFlaky)
+    let unsuccessful = result.results.unsuccessful
+    let failed = unsuccessful.filter { $0.verdict == .failed }
+    let errored = unsuccessful.filter { $0.verdict == .errored }
+    let flaky = result.results.flaky
     let erroredLimit = max(0, Self.detailLimit - failed.count)
     return [
       details("failed", "Failed", failed, limit: Self.detailLimit),

@@ -18,43 +18,60 @@ package struct JUnitReport {
     self.hasFileAttribute = hasFileAttribute
   }
 
-  package var text: String {
-    let suites = Self.suites(result.results)
-    let names = ResultNames()
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="scenario-run"\(totals(result.results, hasSkipped: false)) time="\(time(result.duration))">
-      \(suites.map { suite($0.path, $0.results, names) }.joined())\(emptyShard)</testsuites>
+  package var text: String { String(decoding: ReportSink.bytes(write), as: UTF8.self) }
 
+  package func write(to sink: ReportSink) throws {
+    let names = ResultNames()
+    let totals = Self.totals(count: result.results.count, hasSkipped: false, result.count)
+    try sink.write(
       """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <testsuites name="scenario-run"\(totals) time="\(time(result.duration))">
+
+      """)
+    for suite in suites { try write(suite, names, to: sink) }
+    try sink.write(emptyShard + "</testsuites>\n")
   }
 
-  /// The results by file, in the order in which the files come first.
-  private static func suites(
-    _ results: [ScenarioResult]
-  ) -> [(path: String, results: [ScenarioResult])] {
-    var suites: [(path: String, results: [ScenarioResult])] = []
+  /// The places of the results by file, in the order in which the files come first.
+  private var suites: [[Int]] {
+    var suites: [[Int]] = []
     var places: [String: Int] = [:]
-    for result in results {
+    for (index, result) in result.results.enumerated() {
       let path = result.scenario.path
       let place = places[path] ?? suites.count
-      if place == suites.count { suites.append((path, [])) }
-      places[path] = place
-      suites[place].results.append(result)
+      if place == suites.count {
+        suites.append([])
+        places[path] = place
+      }
+      suites[place].append(index)
     }
     return suites
   }
 
-  private func suite(_ path: String, _ results: [ScenarioResult], _ names: ResultNames) -> String {
-    let duration = results.reduce(Duration.zero) { $0 + $1.duration }
-    let started = results.map(\.startedAt).min().map(timestamp) ?? ""
-    let cases = results.map { JUnitCase($0, names, hasFileAttribute: hasFileAttribute).text }
-    return """
-        <testsuite\(attribute("name", path))\(totals(results)) time="\(time(duration))"\
-       timestamp="\(started)">
-      \(properties)\(cases.joined())  </testsuite>
-
+  /// Looks at the results twice, so that no suite is in memory as a whole.
+  private func write(_ suite: [Int], _ names: ResultNames, to sink: ReportSink) throws {
+    var counts: [Verdict: Int] = [:]
+    var duration = Duration.zero
+    var started = Date.distantFuture
+    for index in suite {
+      let result = result.results[index]
+      counts[result.verdict, default: 0] += 1
+      duration += result.duration
+      started = min(started, result.startedAt)
+    }
+    let name = attribute("name", result.results[suite[0]].scenario.path)
+    let totals = Self.totals(count: suite.count) { counts[$0] ?? 0 }
+    try sink.write(
       """
+        <testsuite\(name)\(totals) time="\(time(duration))" timestamp="\(timestamp(started))">
+      \(properties)
+      """)
+    for index in suite {
+      try sink.write(
+        JUnitCase(result.results[index], names, hasFileAttribute: hasFileAttribute).text)
+    }
+    try sink.write("  </testsuite>\n")
   }
 
   /// Which shard of which whole this is, for `merge`: in each suite, for the whole can't have it.
@@ -66,17 +83,17 @@ package struct JUnitReport {
   private var emptyShard: String {
     guard result.results.isEmpty, let shard = ShardProperties(result) else { return "" }
     return """
-        <testsuite\(attribute("name", shard.suiteName))\(totals([])) time="0.000">
+        <testsuite\(attribute("name", shard.suiteName))\(Self.totals(count: 0) { _ in 0 }) time="0.000">
       \(properties)  </testsuite>
 
       """
   }
 
   /// The schema does not know `skipped` for the whole.
-  private func totals(_ results: [ScenarioResult], hasSkipped: Bool = true) -> String {
-    func count(_ verdict: Verdict) -> Int { results.count { $0.verdict == verdict } }
-    return " tests=\"\(results.count)\" failures=\"\(count(.failed))\""
-      + " errors=\"\(count(.errored))\""
+  private static func totals(
+    count total: Int, hasSkipped: Bool = true, _ count: (Verdict) -> Int
+  ) -> String {
+    " tests=\"\(total)\" failures=\"\(count(.failed))\" errors=\"\(count(.errored))\""
       + (hasSkipped ? " skipped=\"\(count(.skipped))\"" : "")
   }
 

@@ -5,6 +5,8 @@ import ScenarioCore
 /// In the whole run and not in a file: some readers of reports drop the file.
 final class ResultNames {
   private var taken: Set<String> = []
+  /// The last number that a name got, where it was there more than once.
+  private var numbers: [String: Int] = [:]
 
   /// To be asked once for each result, in the order of the report.
   func next(for result: ScenarioResult) -> String {
@@ -13,12 +15,12 @@ final class ResultNames {
   }
 
   func unique(_ name: String) -> String {
-    var candidate = name
-    var number = 2
-    while !taken.insert(candidate).inserted {
-      candidate = "\(name) (\(number))"
-      number += 1
+    if taken.insert(name).inserted { return name }
+    while true {
+      let number = numbers[name, default: 1] + 1
+      numbers[name] = number
+      let candidate = "\(name) (\(number))"
+      if taken.insert(candidate).inserted { return candidate }
     }
-    return candidate
   }
 }

@@ -12,7 +12,7 @@ struct RunCounts {
   let notRun: Int
 
   init(_ result: RunResult) {
-    flaky = result.results.count(where: \.isFlaky)
+    flaky = result.results.flakyCount
     passed = result.count(.passed) - flaky
     failed = result.count(.failed)
     errored = result.count(.errored)

@@ -3,7 +3,7 @@ import SourceText
 
 /// What a run will do, in order.
 package struct Plan: Sendable {
-  package var entries: [PlannedScenario]
+  package var entries: PlannedScenarios
   /// The faults of all files, invalid or only warned about.
   package var diagnostics: [Diagnostic]
   /// How many scenarios there were before anything was selected.
@@ -18,7 +18,8 @@ package struct Plan: Sendable {
   private let loader: ScenarioLoader?
 
   package init(
-    entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [], scenarioCount: Int = 0,
+    entries: PlannedScenarios = PlannedScenarios(), diagnostics: [Diagnostic] = [],
+    scenarioCount: Int = 0,
     loader: ScenarioLoader? = nil
   ) {
     self.loader = loader

@@ -6,21 +6,29 @@ import SourceText
 package struct Planner {
   /// How many decoded scenarios a plan keeps; the others are decoded again when their turn comes, so
   /// that memory does not grow with their size.
-  static let keptLimit = 4096
+  static let keptLimit = 512
   /// A file with more cases than that would be decoded too often where the order is not the files'.
   private static let casesLimit = 16
 
   private let files: LocalFiles
   private let decoder: ScenarioDecoder
+  private let storage: any RecordStorage
 
-  /// - Parameter fixturesDirectory: where the fixtures that scenarios name must be.
-  package init(files: LocalFiles, fixturesDirectory: String) {
+  /// - Parameters:
+  ///   - fixturesDirectory: where the fixtures that scenarios name must be.
+  ///   - storage: where the plan keeps who its scenarios are.
+  package init(
+    files: LocalFiles, fixturesDirectory: String, storage: any RecordStorage = MemoryRecords()
+  ) {
     self.files = files
+    self.storage = storage
     decoder = ScenarioDecoder(files: files, fixturesDirectory: fixturesDirectory)
   }
 
   package func plan(_ discovered: [Discovery.File], selecting selection: Selection) -> Plan {
-    var plan = Plan(loader: ScenarioLoader(files: files, decoder: decoder))
+    var plan = Plan(
+      entries: PlannedScenarios(storage: storage),
+      loader: ScenarioLoader(files: files, decoder: decoder))
     for file in discovered { add(file, to: &plan, selecting: selection) }
     // A fault of a stub file is one of each scenario that names it, but is told once.
     var told: Set<String> = []

@@ -36,21 +36,26 @@ package struct Selection: Sendable {
   }
 
   func apply(to plan: inout Plan) {
-    var selected = plan.entries.filter { isSelected($0.reference) }
+    if isChoosing { plan.entries.keep { isSelected($0.reference) } }
     if let lastFailed {
-      let failed = selected.filter { lastFailed.contains(paths.identity(of: $0.reference)) }
-      plan.lastFailedCount = failed.count
-      if !failed.isEmpty { selected = failed }
+      let haveFailed = plan.entries.map { lastFailed.contains(paths.identity(of: $0.reference)) }
+      let count = haveFailed.count { $0 }
+      plan.lastFailedCount = count
+      if count > 0 { plan.entries.keep(haveFailed) }
     }
     if let sharding {
-      plan.whole = sharding.whole(of: selected, repetitions: repetitions, paths)
-      selected = sharding.part(of: selected, paths)
+      plan.whole = sharding.whole(of: plan.entries, repetitions: repetitions, paths)
+      plan.entries.keep(sharding.areParts(of: plan.entries, paths))
     }
     if let shuffleSeed {
       var generator = SeededGenerator(seed: shuffleSeed)
-      selected.shuffle(using: &generator)
+      plan.entries.shuffle(using: &generator)
     }
-    plan.entries = repeated(selected)
+    plan.entries.repeat(times: repetitions)
+  }
+
+  private var isChoosing: Bool {
+    !tags.isEmpty || !skippedTags.isEmpty || !filters.isEmpty || narrowing != nil
   }
 
   private func isSelected(_ reference: ScenarioReference) -> Bool {
@@ -64,17 +69,6 @@ package struct Selection: Sendable {
   private func matches(_ filter: String, _ reference: ScenarioReference) -> Bool {
     [reference.name, reference.path].contains {
       $0.range(of: filter, options: .caseInsensitive) != nil
-    }
-  }
-
-  private func repeated(_ entries: [PlannedScenario]) -> [PlannedScenario] {
-    guard repetitions > 1 else { return entries }
-    return entries.flatMap { entry in
-      (1...repetitions).map { number in
-        var copy = entry
-        copy.repetition = number
-        return copy
-      }
     }
   }
 }

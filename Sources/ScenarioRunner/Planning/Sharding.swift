@@ -16,14 +16,16 @@ package struct Sharding: Sendable {
     self.timings = timings
   }
 
-  /// In the order of the files.
-  func part(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [PlannedScenario] {
-    zip(entries, places(of: entries.map(\.reference), paths))
-      .filter { $0.1 == shard.index - 1 }.map(\.0)
+  /// Which scenarios are of this shard; they come in the order of the files.
+  func areParts(of entries: some RandomAccessCollection<PlannedScenario>, _ paths: ProjectPaths)
+    -> [Bool]
+  {
+    places(of: entries, paths).map { $0 == shard.index - 1 }
   }
 
   func whole(
-    of entries: [PlannedScenario], repetitions: Int, _ paths: ProjectPaths
+    of entries: some RandomAccessCollection<PlannedScenario>, repetitions: Int,
+    _ paths: ProjectPaths
   ) -> ShardedWhole {
     var hash = StableHash()
     for entry in entries {
@@ -35,15 +37,17 @@ package struct Sharding: Sendable {
   }
 
   /// The shard of each scenario, from 0.
-  private func places(of references: [ScenarioReference], _ paths: ProjectPaths) -> [Int] {
+  private func places(
+    of entries: some RandomAccessCollection<PlannedScenario>, _ paths: ProjectPaths
+  ) -> [Int] {
     let total = shard.total
     return switch kind {
-    case .slice: references.indices.map { $0 % total }
+    case .slice: (0..<entries.count).map { $0 % total }
     case .hash:
-      references.map { Int(StableHash.of(paths.identity(of: $0).text) % UInt64(total)) }
+      entries.map { Int(StableHash.of(paths.identity(of: $0.reference).text) % UInt64(total)) }
     case .time:
       placesByTime(
-        timings?.milliseconds(of: references, paths) ?? references.map { _ in 0 })
+        timings?.milliseconds(of: entries.map(\.reference), paths) ?? entries.map { _ in 0 })
     }
   }
 

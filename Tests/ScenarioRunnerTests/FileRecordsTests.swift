@@ -1,0 +1,65 @@
+import Foundation
+import ScenarioCore
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("Records that are too many for memory")
+struct FileRecordsTests {
+  /// Some MiB, so that both memory and file are used.
+  private let records = (0..<3000).map { number in
+    [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number)
+  }
+
+  @Test("come back as they were, in any order")
+  func roundTrip() throws {
+    let folder = try TemporaryFolder()
+    let storage = FileRecords(in: folder.path)
+    let places = records.map(storage.append)
+    #expect(places.contains { $0 >= 0 } && places.contains { $0 < 0 })
+    for index in records.indices.shuffled() {
+      #expect(storage.bytes(at: places[index]) == records[index])
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test("stay in memory where there is no place for a file")
+  func withoutFile() {
+    let storage = FileRecords(in: "/dev/null")
+    let places = records.map(storage.append)
+    #expect(places.allSatisfy { $0 < 0 })
+    #expect(zip(places, records).allSatisfy { storage.bytes(at: $0) == $1 })
+  }
+
+  @Test(
+    "a plan of them decodes its scenarios when their turn comes, and says what changed meanwhile")
+  func plan() throws {
+    let folder = try TemporaryFolder()
+    for number in 0..<Planner.keptLimit + 3 {
+      _ = try folder.write(
+        #"{"name": "S\#(number)", "actions": [], "expected": []}"#, to: "\(10_000 + number).json")
+    }
+    let files = LocalFiles()
+    let plan = Planner(files: files, fixturesDirectory: folder.path)
+      .plan(
+        try Discovery(files: files).discover([ScenarioPath(folder.path)]), selecting: Selection())
+    #expect(plan.entries.count == Planner.keptLimit + 3)
+    let late = plan.entries[Planner.keptLimit]
+    #expect(late.content == nil && late.reference.name == "S\(Planner.keptLimit)")
+    guard case .scenario(let scenario) = plan.content(of: late) else {
+      Issue.record("The scenario is not decoded.")
+      return
+    }
+    #expect(scenario.reference == late.reference)
+    _ = try folder.write(#"{"name": "T", "actions": [], "expected": []}"#, to: "10513.json")
+    try FileManager.default.removeItem(atPath: folder.path + "/10514.json")
+    #expect(message(plan, 1) == #"The file has changed since the run began: "S513" is not there."#)
+    #expect(message(plan, 2) == "The file can't be read any more: No such file or directory.")
+  }
+
+  private func message(_ plan: Plan, _ number: Int) -> String? {
+    guard case .invalid(let faults) = plan.content(of: plan.entries[Planner.keptLimit + number])
+    else { return nil }
+    return faults.first?.message
+  }
+}
