@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-@Suite("A report that can't be written")
-struct UnwritableReportTests {
+@Suite("The files of reports")
+struct ReportFileTests {
   private static let passing =
     #"{"app": ["faulty-app", "none"], "actions": [], "expected": []}"#
 
@@ -14,7 +14,7 @@ struct UnwritableReportTests {
   ]
 
   @Test(
-    "fails the run and is named, and the others are written",
+    "that can't be written fail the run and are named, and the others are written",
     arguments: kinds.map(\.0), ["/dev/full", "taken/report", "/proc/none/report"])
   func unwritable(kind: String, path: String) throws {
     let folder = try FileFolder([
@@ -45,13 +45,32 @@ struct UnwritableReportTests {
     }
   }
 
-  @Test("no device is replaced by a file, and no half of a report stays")
-  func device() throws {
+  @Test("one that does not fit leaves the earlier one, and no half of itself")
+  func fullDisk() throws {
+    let folder = try FileFolder(["a.json": Self.passing, "out/page.html": "earlier"])
+    defer { folder.remove() }
+    // One block: less than the page takes.
+    let run = try folder.shell("ulimit -f 1; $RUN a.json --html out/page.html; ls -A out")
+    #expect(run.output.hasSuffix("\npage.html\n"), "\(run.output)")
+    #expect(run.errors.hasPrefix("scenario-run: the HTML report: "))
+    #expect(try folder.text("out/page.html") == "earlier")
+  }
+
+  @Test("a pipe is written to and not replaced")
+  func pipe() throws {
     let folder = try FileFolder(["a.json": Self.passing])
     defer { folder.remove() }
     let run = try folder.shell(
-      "ln -s /dev/null null; $RUN a.json --junit null --ctrf /dev/stdout && test -L null")
+      "mkfifo p; cat p > copy & $RUN a.json --junit p && test -p p && wait")
     #expect(run.exitCode == 0)
+    #expect(try folder.text("copy").hasPrefix("<?xml"))
+  }
+
+  @Test("what is for people makes room for a report on stdout")
+  func standardOutput() throws {
+    let folder = try FileFolder(["a.json": Self.passing])
+    defer { folder.remove() }
+    let run = try folder.run(["a.json", "--ctrf", "-"])
     #expect(run.output.hasPrefix(#"{"reportFormat":"CTRF""#))
     #expect(run.errors.contains("1 passed"))
   }
