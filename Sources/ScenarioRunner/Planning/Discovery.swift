@@ -29,6 +29,8 @@ package struct Discovery {
 
   /// The files in the order of the PATHs, those of a folder by name; each once.
   package func discover(_ paths: [ScenarioPath]) throws(Failure) -> [File] {
+    // Nothing comes twice from one, and a folder may hold very many.
+    if paths.count == 1 { return try discover(paths[0]) }
     var found: [File] = []
     var places: [String: Int] = [:]
     for path in paths {

@@ -36,8 +36,8 @@ package final class RunFolder: Sendable {
 
   /// A folder whose lock nobody holds is of a run that was killed.
   private static func removeStale(in folder: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where name.hasPrefix(prefix) {
+    // The folder itself may be a link, as it is on macOS.
+    for name in FolderContents.names(in: folder + "/.") ?? [] where name.hasPrefix(prefix) {
       let stale = folder + "/" + name
       // Without a lock file it is just being created, or none of ours.
       guard access(stale + "/" + lockName, F_OK) == 0 else { continue }
