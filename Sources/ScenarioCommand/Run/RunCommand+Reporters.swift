@@ -45,7 +45,7 @@ extension RunCommand {
       }
     }
     add("the CTRF report", options.ctrf) { try CTRFReport($0).write(to: $1) }
-    add("the HTML report", options.html) { try $1.write(HTMLReport($0).text) }
+    add("the HTML report", options.html) { try HTMLReport($0).write(to: $1) }
     return files
   }
 

@@ -74,6 +74,11 @@ extension ScenarioResults {
 
   package var flakyCount: Int { items.count(where: \.isFlaky) }
 
+  /// Those with this verdict, each made when it is asked for.
+  package func all(_ verdict: Verdict) -> some Sequence<ScenarioResult> {
+    indices.lazy.filter { items[$0].verdict == verdict }.map { self[$0] }
+  }
+
   /// Those that failed or errored.
   package var unsuccessful: [ScenarioResult] {
     indices.filter { items[$0].verdict.isUnsuccessful }.map { self[$0] }

@@ -21,6 +21,16 @@ package struct HTMLReport {
   }
 
   package var text: String {
+    String(decoding: ReportSink.bytes(write), as: UTF8.self)
+  }
+
+  package func write(to sink: ReportSink) throws {
+    try sink.write(head)
+    try writeSections(to: sink)
+    try sink.write("</main>\n</body>\n</html>\n")
+  }
+
+  private var head: String {
     let title = HTMLText.line(counts.text) + " – scenario-run"
     return """
       <!DOCTYPE html>
@@ -36,52 +46,62 @@ package struct HTMLReport {
       <body>
       \(HTMLHeading(result, counts).text)
       <main>
-      \(sections.joined(separator: "\n"))
-      </main>
-      </body>
-      </html>
 
       """
   }
 
   /// What went wrong comes first.
-  private var sections: [String] {
-    let unsuccessful = result.results.unsuccessful
-    let failed = unsuccessful.filter { $0.verdict == .failed }
-    let errored = unsuccessful.filter { $0.verdict == .errored }
-    let flaky = result.results.flaky
-    let erroredLimit = max(0, Self.detailLimit - failed.count)
-    return [
-      details("failed", "Failed", failed, limit: Self.detailLimit),
-      details("errored", "Errored", errored, limit: erroredLimit),
-      details("flaky", "Flaky: passed after a failure", flaky, limit: Self.detailLimit),
-      table("skipped", "Skipped", result.results.filter { $0.verdict == .skipped }),
-      table("passed", "Passed", result.results.filter { $0.verdict == .passed && !$0.isFlaky }),
-    ].compactMap { $0 }
-  }
-
-  private func details(
-    _ kind: String, _ title: String, _ results: [ScenarioResult], limit: Int
-  ) -> String? {
-    guard !results.isEmpty else { return nil }
-    let shown = results.prefix(limit).enumerated().map { index, result in
-      HTMLResult(result).details(isOpen: index < Self.openLimit)
+  private func writeSections(to sink: ReportSink) throws {
+    let results = result.results
+    let limit = Self.detailLimit
+    try writeSection("failed", "Failed", counts.failed, to: sink) {
+      try writeDetails(results.all(.failed), limit: limit, to: sink)
     }
-    let rest = results.dropFirst(limit)
-    let table = rest.isEmpty ? [] : ["<p>And, in short:</p>", HTMLResult.table(rest)]
-    return section(kind, title, shown + table)
+    try writeSection("errored", "Errored", counts.errored, to: sink) {
+      try writeDetails(results.all(.errored), limit: max(0, limit - counts.failed), to: sink)
+    }
+    try writeSection("flaky", "Flaky: passed after a failure", counts.flaky, to: sink) {
+      try writeDetails(results.flaky, limit: limit, to: sink)
+    }
+    try writeSection("skipped", "Skipped", counts.skipped, to: sink) {
+      try writeTable(results.all(.skipped), to: sink)
+    }
+    try writeSection("passed", "Passed", counts.passed, to: sink) {
+      try writeTable(results.all(.passed).lazy.filter { !$0.isFlaky }, to: sink)
+    }
   }
 
-  private func table(_ kind: String, _ title: String, _ results: [ScenarioResult]) -> String? {
-    results.isEmpty ? nil : section(kind, title, [HTMLResult.table(results[...])])
+  private func writeSection(
+    _ kind: String, _ title: String, _ count: Int, to sink: ReportSink, _ content: () throws -> Void
+  ) throws {
+    guard count > 0 else { return }
+    try sink.write("<section class=\"\(kind)\">\n<h2>\(title)</h2>\n")
+    try content()
+    try sink.write("</section>\n")
   }
 
-  private func section(_ kind: String, _ title: String, _ content: [String]) -> String {
-    """
-    <section class="\(kind)">
-    <h2>\(title)</h2>
-    \(content.joined(separator: "\n"))
-    </section>
-    """
+  /// - Parameter limit: how many with all that is known; the rest in a table.
+  private func writeDetails(
+    _ results: some Sequence<ScenarioResult>, limit: Int, to sink: ReportSink
+  ) throws {
+    var count = 0
+    for result in results {
+      if count < limit {
+        try sink.write(HTMLResult(result).details(isOpen: count < Self.openLimit))
+      } else {
+        if count == limit { try sink.write("<p>And, in short:</p>\n" + HTMLResult.tableStart) }
+        try sink.write(HTMLResult(result).row)
+      }
+      count += 1
+    }
+    if count > limit { try sink.write(HTMLResult.tableEnd) }
+  }
+
+  private func writeTable(
+    _ results: some Sequence<ScenarioResult>, to sink: ReportSink
+  ) throws {
+    try sink.write(HTMLResult.tableStart)
+    for result in results { try sink.write(HTMLResult(result).row) }
+    try sink.write(HTMLResult.tableEnd)
   }
 }

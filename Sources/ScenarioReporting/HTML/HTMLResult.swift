@@ -18,17 +18,18 @@ struct HTMLResult {
       \(Seconds.text(result.duration))</span></summary>
       \(parts.joined(separator: "\n"))
       </details>
+
       """
   }
 
-  /// A line for each.
-  static func table(_ results: ArraySlice<ScenarioResult>) -> String {
-    let rows = results.map { result in
-      "<tr><td>\(name(result))\(tags(result))\(reason(result))</td>"
-        + "<td class=\"quiet\">\(HTMLText.line(result.scenario.place))</td>"
-        + "<td class=\"time\">\(Seconds.text(result.duration))</td></tr>"
-    }
-    return "<table class=\"results\">\n<tbody>\n\(rows.joined(separator: "\n"))\n</tbody>\n</table>"
+  static let tableStart = "<table class=\"results\">\n<tbody>\n"
+  static let tableEnd = "</tbody>\n</table>\n"
+
+  /// A line of a table, for what needs no more.
+  var row: String {
+    "<tr><td>\(Self.name(result))\(Self.tags(result))\(Self.reason(result))</td>"
+      + "<td class=\"quiet\">\(place)</td>"
+      + "<td class=\"time\">\(Seconds.text(result.duration))</td></tr>\n"
   }
 
   private static func name(_ result: ScenarioResult) -> String {
