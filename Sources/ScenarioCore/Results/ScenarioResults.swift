@@ -74,16 +74,19 @@ extension ScenarioResults {
 
   package var flakyCount: Int { items.count(where: \.isFlaky) }
 
-  /// Those with this verdict, each made when it is asked for.
-  package func all(_ verdict: Verdict) -> some Sequence<ScenarioResult> {
+  /// Those with this verdict. Like all of these, each is made when it is asked for: what many apps
+  /// wrote is never in memory at once.
+  package func all(_ verdict: Verdict) -> some Collection<ScenarioResult> {
     indices.lazy.filter { items[$0].verdict == verdict }.map { self[$0] }
   }
 
   /// Those that failed or errored.
-  package var unsuccessful: [ScenarioResult] {
-    indices.filter { items[$0].verdict.isUnsuccessful }.map { self[$0] }
+  package var unsuccessful: some Collection<ScenarioResult> {
+    indices.lazy.filter { items[$0].verdict.isUnsuccessful }.map { self[$0] }
   }
 
   /// Those that passed after a failure.
-  package var flaky: [ScenarioResult] { indices.filter { items[$0].isFlaky }.map { self[$0] } }
+  package var flaky: some Collection<ScenarioResult> {
+    indices.lazy.filter { items[$0].isFlaky }.map { self[$0] }
+  }
 }

@@ -14,16 +14,16 @@ struct GitHubAnnotations {
 
   /// The lines of the log that make them.
   var lines: [String] {
-    let unsuccessful = result.results.unsuccessful
-    let flaky = result.results.flaky
+    let counts = RunCounts(result)
     let doubtful = result.diagnostics.filter { $0.severity == .warning }
     let limit = Self.limitOfAKind
-    let errors = unsuccessful.prefix(limit).map(error)
-    let warnings = flaky.prefix(limit).map(flakyWarning) + doubtful.prefix(limit).map(warning)
+    let errors = result.results.unsuccessful.prefix(limit).map(error)
+    let warnings =
+      result.results.flaky.prefix(limit).map(flakyWarning) + doubtful.prefix(limit).map(warning)
     let commands = errors + warnings.prefix(limit)
     return commands.map(\.line)
-      + rest(unsuccessful.count - errors.count, "did not pass")
-      + rest(flaky.count + doubtful.count - min(limit, warnings.count), "are flaky or doubtful")
+      + rest(counts.failed + counts.errored - errors.count, "did not pass")
+      + rest(counts.flaky + doubtful.count - min(limit, warnings.count), "are flaky or doubtful")
   }
 
   private func error(_ result: ScenarioResult) -> WorkflowCommand {

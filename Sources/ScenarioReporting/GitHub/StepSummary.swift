@@ -15,9 +15,11 @@ struct StepSummary {
   private static let words = FindingText(width: 100)
 
   private let result: RunResult
+  private let counts: RunCounts
 
   init(_ result: RunResult) {
     self.result = result
+    counts = RunCounts(result)
   }
 
   /// - Parameter room: how many bytes there are.
@@ -25,19 +27,20 @@ struct StepSummary {
   func text(room: Int) -> String? {
     var text = heading
     guard text.utf8.count + Self.endingBytes <= room else { return nil }
-    let told = result.results.filter { $0.isUnsuccessful } + result.results.flaky
-    for (index, result) in told.enumerated() {
+    var left = counts.failed + counts.errored + counts.flaky
+    let told = [AnySequence(result.results.unsuccessful), AnySequence(result.results.flaky)]
+    for result in told.lazy.joined() {
       let entry = entry(result)
       guard text.utf8.count + entry.utf8.count + Self.endingBytes <= room else {
-        return text + ending(leftOut: told.count - index)
+        return text + ending(leftOut: left)
       }
       text += entry
+      left -= 1
     }
     return text
   }
 
   private var heading: String {
-    let counts = RunCounts(result)
     let mark = counts.isSuccessful ? "✅" : "❌"
     return """
       ### \(mark) scenario-run: \(counts.text)
