@@ -12,6 +12,11 @@
 /// 2.4.25 (getrlimit(2), RLIMIT_LOCKS). Fails where this process has such a limit itself.
 int csystem_mark_process(pid_t pid, uint64_t mark);
 
+/// Marks what this process starts from now on, until it is called with 0: so a process is marked
+/// before it can start another one itself. The mark is final only once `csystem_mark_process` has set
+/// it. Fails where this process has such a limit itself.
+int csystem_mark_what_is_started(uint64_t mark);
+
 /// A process's mark; 0 where it has none, or is gone.
 uint64_t csystem_mark_of_process(pid_t pid);
 #endif

@@ -11,6 +11,8 @@
     private static let patience = Duration.milliseconds(250)
     /// Marks are unique in the whole process, as are the children among which they are looked for.
     private static let serial = Atomic<UInt32>(1)
+    /// Held while the whole process marks what it starts.
+    private static let marking = Mutex(())
 
     private let watchdog: Watchdog
     private let watchdogProcess: Int32?
@@ -28,8 +30,12 @@
       let (_, serial) = Self.serial.wrappingAdd(1, ordering: .relaxed)
       let mark = UInt64(UInt32(getpid())) << 32 | UInt64(serial)
       return try apps.withLock { apps throws(SystemError) in
-        let pid = try spawn()
         // Where this fails, group and environment still tell most.
+        let pid = try Self.marking.withLock { _ throws(SystemError) in
+          _ = csystem_mark_what_is_started(mark)
+          defer { _ = csystem_mark_what_is_started(0) }
+          return try spawn()
+        }
         _ = csystem_mark_process(pid, mark)
         watchdog.add(pid)
         apps[pid] = mark

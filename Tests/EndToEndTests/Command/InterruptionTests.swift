@@ -59,6 +59,21 @@ struct InterruptionTests {
     #expect(folder.leftovers.isEmpty)
   }
 
+  @Test("that is killed leaves no daemon either, in a session of its own and without a name")
+  func killedWithDaemon() throws {
+    let daemon = "env -i setsid sleep 60 </dev/null >/dev/null 2>&1 & echo $! > daemon"
+    let app = BuiltProgram.path(of: "faulty-app")
+    let folder = try ScenarioFolder(app: #"["sh", "-c", "\#(daemon); exec $0 hang", "\#(app)"]"#)
+    defer { folder.remove() }
+    let run = try folder.start("--verbose")
+    #expect(run.waitForOutput("tap button"))
+    let text = try String(contentsOfFile: folder.path + "/daemon", encoding: .utf8)
+    let ends = RunningApps([try #require(Int32(text.trimmingCharacters(in: .newlines)))])
+    run.send(SIGKILL)
+    #expect(ends.waitForEnd())
+    _ = run.waitForExit()
+  }
+
   @Test("a reader that goes away does not end the run badly")
   func closedOutput() throws {
     let run = try BuiltProgram(path: "/bin/bash").run(
@@ -83,8 +98,12 @@ struct InterruptionTests {
 private final class RunningApps {
   private let ends: [Int32]
 
-  init(_ folder: ScenarioFolder) {
-    ends = folder.processes.compactMap { Int32($0) }.map { csystem_exit_descriptor($0) }
+  convenience init(_ folder: ScenarioFolder) {
+    self.init(folder.processes.compactMap { Int32($0) })
+  }
+
+  init(_ pids: [Int32]) {
+    ends = pids.map { csystem_exit_descriptor($0) }
   }
 
   deinit { for end in ends { close(end) } }

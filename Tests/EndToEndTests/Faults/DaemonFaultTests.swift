@@ -1,0 +1,24 @@
+import Testing
+
+@Suite("A daemon that an app starts at once")
+struct DaemonFaultTests {
+  @Test("without a name, in a session of its own, is ended and blamed on its own app, each time")
+  func nameless() throws {
+    let folder = try ShellFolder([
+      "daemon.json": """
+      {"app": ["sh", "-c", "env -i setsid sleep 60 </dev/null >/dev/null 2>&1 & exec ./app.sh"],
+       "actions": [], "expected": []}
+      """,
+      "none.json": #"{"app": "./app.sh", "actions": [], "expected": []}"#,
+    ])
+    defer { folder.remove() }
+    let run = try folder.bash(
+      """
+      $RUN daemon.json none.json --repeat 40 --jobs 4 --junit a.xml --quiet | tail -1
+      grep -c 'classname="daemon".*name="daemon' a.xml; grep -c 'type="leftBehind"' a.xml
+      grep -c 'The app left a process behind, which was still there after its end: sleep' a.xml
+      """)
+    #expect(run.output.hasPrefix("40 passed, 40 errored in TIME 40 40 "), "\(run.output)")
+    #expect(run.errors.isEmpty)
+  }
+}
