@@ -9,6 +9,8 @@
     /// How long what an app leaves may take to end by itself: a helper that ends with its app ends a
     /// moment after it.
     private static let patience = Duration.milliseconds(250)
+    /// How long where it is about to run, and on a busy machine only waits for its turn.
+    private static let patienceWithBusy = Duration.seconds(3)
     /// Marks are unique in the whole process, as are the children among which they are looked for.
     private static let serial = Atomic<UInt32>(1)
     /// Held while the whole process marks what it starts.
@@ -92,13 +94,20 @@
     private func endsByItself(_ pid: Int32, before deadline: ContinuousClock.Instant) -> Bool {
       let notice = Descriptor(csystem_exit_descriptor(pid))
       guard notice.isOpen else { return false }
-      var waited = pollfd(fd: notice.number, events: Int16(POLLIN), revents: 0)
-      let left = max(.zero, ContinuousClock.now.duration(to: deadline))
-      guard poll(&waited, 1, Int32(clamping: Int(left / .milliseconds(1)))) > 0 else {
-        return false
+      let limit = deadline - Self.patience + Self.patienceWithBusy
+      var deadline = deadline
+      while !isReadable(notice.number, before: deadline) {
+        guard ContinuousClock.now < limit, ProcessTable.isBusy(pid) else { return false }
+        deadline = min(limit, .now + .milliseconds(20))
       }
       _ = csystem_reap(pid)
       return true
+    }
+
+    private func isReadable(_ descriptor: Int32, before deadline: ContinuousClock.Instant) -> Bool {
+      var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let left = max(.zero, ContinuousClock.now.duration(to: deadline))
+      return poll(&waited, 1, Int32(clamping: Int(left / .milliseconds(1)))) > 0
     }
 
     private func end(_ pid: Int32) {

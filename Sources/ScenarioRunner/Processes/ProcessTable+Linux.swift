@@ -6,15 +6,24 @@
     struct Status {
       var name: String
       var isZombie: Bool
+      /// Whether it runs, waits for its turn to run, or for a disk.
+      var isBusy: Bool
       var group: Int32
     }
 
     /// The children of this process, of whichever thread they are.
-    static func children() -> [Int32] {
-      (FolderContents.names(in: "/proc/self/task") ?? []).flatMap { thread in
-        contents(of: "/proc/self/task/\(thread)/children").split(separator: UInt8(ascii: " "))
+    static func children() -> [Int32] { children(of: "self") }
+
+    private static func children(of process: String) -> [Int32] {
+      (FolderContents.names(in: "/proc/\(process)/task") ?? []).flatMap { thread in
+        contents(of: "/proc/\(process)/task/\(thread)/children").split(separator: UInt8(ascii: " "))
           .compactMap { Int32(String(decoding: $0, as: UTF8.self)) }
       }
+    }
+
+    /// Whether a process or one that it started is busy: it does something, of which it may end.
+    static func isBusy(_ pid: Int32) -> Bool {
+      status(of: pid)?.isBusy == true || children(of: "\(pid)").contains(where: isBusy)
     }
 
     /// - Returns: `nil` where the process is gone.
@@ -28,7 +37,7 @@
       guard fields.count > 2, let group = Int32(fields[2]) else { return nil }
       return Status(
         name: String(text[text.index(after: open)..<close]), isZombie: fields[0] == "Z",
-        group: group)
+        isBusy: fields[0] == "R" || fields[0] == "D", group: group)
     }
 
     static func environment(of pid: Int32) -> String {
