@@ -29,7 +29,15 @@ struct ScenarioFileDecoder {
       return []
     }
     reportShadowed(variables, cases)
-    return cases.compactMap { scenario(node, variables, $0) }
+    // The cases themselves are checked with the first of them, and not again with each.
+    let rest = withoutCases(node)
+    return cases.enumerated().compactMap { scenario($0 == 0 ? node : rest, variables, $1) }
+  }
+
+  private func withoutCases(_ node: JSONNode) -> JSONNode {
+    var rest = node
+    rest.value = .object((node.objectValue ?? []).filter { $0.key != "cases" })
+    return rest
   }
 
   private func variables(_ node: JSONNode) -> VariableScope {
