@@ -28,10 +28,10 @@ struct InterruptionTests {
     defer { folder.remove() }
     let run = try folder.start("--verbose")
     #expect(run.waitForOutput("tap button"))
-    run.send(SIGINT)
-    #expect(run.waitForErrors("Interrupted: ending the apps."))
     let apps = RunningApps(folder)
     #expect(apps.count == 1)
+    run.send(SIGINT)
+    #expect(run.waitForErrors("Interrupted: ending the apps."))
     run.send(SIGINT)
     #expect(run.waitForExit() == 130)
     // Killed, but maybe a moment longer in dying than the runner.

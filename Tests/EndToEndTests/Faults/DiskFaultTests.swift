@@ -1,6 +1,8 @@
 import Testing
 
-@Suite("A disk that is full or can't be written")
+@Suite(
+  "A disk that is full or can't be written", .enabled(if: FaultMachine.isLinux, FaultMachine.reason)
+)
 struct DiskFaultTests {
   private static let passing = #"{"app": "./app.sh", "actions": [{"tap": "b"}], "expected": []}"#
   private static let failing =

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-@Suite("A file that can't be read, or is gone when it is needed")
+@Suite(
+  "A file that can't be read, or is gone when it is needed",
+  .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
 struct FileFaultTests {
   private static let passing = #"{"app": "./app.sh", "actions": [{"tap": "b"}], "expected": []}"#
 

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 /// A folder with these files, in which shell scripts run the command; what varies in their output is
 /// masked.
@@ -70,6 +71,16 @@ struct ShellFolder {
       .replacing(/scenario-run\.[A-Za-z0-9]{6}/, with: "RUN")
       .replacing(/[0-9]+\.[0-9]{2} s/, with: "TIME")
   }
+}
+
+/// What the machine must have for most faults to be caused.
+enum FaultMachine {
+  #if os(Linux)
+    static let isLinux = true
+  #else
+    static let isLinux = false
+  #endif
+  static let reason: Comment = "it takes Linux: /proc, /dev/full, namespaces, limits on memory"
 }
 
 /// Disks that are full or can't be written, without anybody's rights: in a namespace of the test's own.
