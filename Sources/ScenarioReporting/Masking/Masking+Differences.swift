@@ -51,7 +51,9 @@ extension Masking {
   private static func condition(_ words: String) -> String {
     for kind in ["contains", "does not contain", "matches", "does not match"]
     where words.hasPrefix(kind + " ") {
-      return kind + " " + Credentials.masked(characterCount: words.count - kind.count - 1)
+      let value = words.dropFirst(kind.count + 1)
+      let isQuoted = value.count > 1 && value.hasPrefix("\"") && value.hasSuffix("\"")
+      return kind + " " + Credentials.masked(characterCount: value.count - (isQuoted ? 2 : 0))
     }
     return Credentials.masked(words)
   }

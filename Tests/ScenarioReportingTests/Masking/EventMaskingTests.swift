@@ -110,7 +110,7 @@ struct EventMaskingTests {
       ),
       (
         Difference(part: .header("Cookie"), wanted: "contains \"a\"", got: nil, isCondition: true),
-        "contains *** (3 characters)", nil
+        "contains *** (1 character)", nil
       ),
       (
         Difference(part: .body("$.headers.Authorization"), wanted: "\"a\"", got: "\"bc\""),
