@@ -80,6 +80,14 @@ struct ShardMergeTests {
     #expect(report.cases == cases)
     #expect(try JUnitFile(path: "", bytes: Array(report.text.utf8)).cases == cases)
     #expect(report.flakyCount == 1)
+    let written = lines(of: report.text)
+    #expect(written.contains { $0.contains("out &lt;&amp;\"&gt;]]&gt;'") })
+    #expect(written == lines(of: whole))
+  }
+
+  /// Those of the cases.
+  private func lines(of report: String) -> ArraySlice<Substring> {
+    report.split(separator: "\n").drop { !$0.hasPrefix("    <testcase") }
   }
 
   @Test("tell a run that was stopped, interrupted, or had an invalid file")

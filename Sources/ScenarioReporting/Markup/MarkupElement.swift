@@ -11,7 +11,7 @@ package struct MarkupElement: Sendable, Equatable {
   }
 
   package var name: String
-  /// In the order of the file.
+  /// Of a file: by name, for `XMLParser` does not tell their order.
   package var attributes: [Attribute] = []
   package var children: [Child] = []
 
