@@ -64,6 +64,13 @@ struct MarkupParserTests {
     #expect(zip(read, expected).map { $0 == $1 } == [true, true, true])
   }
 
+  @Test("however long it is")
+  func long() throws {
+    let text = String(repeating: "A line of output\n", count: 700_000)
+    let root = try parse("<a><b>\(text)</b></a>")
+    #expect(root.elements.map { $0.content == text } == [true])
+  }
+
   @Test(
     "and what is wrong is said with its place",
     arguments: [

@@ -11,7 +11,7 @@ package struct MarkupParser {
   package static func parse(_ bytes: [UInt8]) throws(MarkupFault) -> MarkupElement {
     let data = Data(bytes)
     try refuseDocumentType(in: data)
-    // WORKAROUND: on Linux more than about 1 MB of `Data` at once is an error
+    // WORKAROUND: on Linux `Data` of some MB is an error
     // (https://github.com/swiftlang/swift-corelibs-foundation/issues/4851); a stream is read in parts.
     let parser = XMLParser(stream: InputStream(data: data))
     parser.shouldResolveExternalEntities = false
