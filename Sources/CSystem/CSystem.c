@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/wait.h>
@@ -27,59 +26,6 @@ int csystem_pipe(int ends[2]) {
   fcntl(ends[1], F_SETFD, FD_CLOEXEC);
   return 0;
 #endif
-}
-
-static int add_descriptors(posix_spawn_file_actions_t *actions, const int descriptors[3]) {
-  // A descriptor that is one of the three already would be closed before its turn: no pipe of ours
-  // is, because the three are open.
-  for (int target = 0; target < 3; target++) {
-    int error = posix_spawn_file_actions_adddup2(actions, descriptors[target], target);
-    if (error != 0) return error;
-  }
-#if defined(__linux__)
-  return posix_spawn_file_actions_addclosefrom_np(actions, 3);
-#else
-  return 0;
-#endif
-}
-
-static int set_attributes(posix_spawnattr_t *attributes, bool has_own_group) {
-  short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF;
-  if (has_own_group) flags |= POSIX_SPAWN_SETPGROUP;
-#if !defined(__linux__)
-  flags |= POSIX_SPAWN_CLOEXEC_DEFAULT;
-#endif
-  sigset_t none, all;
-  sigemptyset(&none);
-  sigfillset(&all);
-  int error = posix_spawnattr_setpgroup(attributes, 0);
-  if (error == 0) error = posix_spawnattr_setsigmask(attributes, &none);
-  if (error == 0) error = posix_spawnattr_setsigdefault(attributes, &all);
-  if (error == 0) error = posix_spawnattr_setflags(attributes, flags);
-  return error;
-}
-
-int csystem_spawn(
-    pid_t *pid, const char *program, char *const arguments[], char *const environment[],
-    const char *directory, int input, int output, int error_output,
-    bool has_own_group) {
-  const int descriptors[3] = {input, output, error_output};
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  int error = posix_spawn_file_actions_init(&actions);
-  if (error != 0) return error;
-  error = posix_spawnattr_init(&attributes);
-  if (error != 0) {
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-  }
-  error = posix_spawn_file_actions_addchdir_np(&actions, directory);
-  if (error == 0) error = add_descriptors(&actions, descriptors);
-  if (error == 0) error = set_attributes(&attributes, has_own_group);
-  if (error == 0) error = posix_spawn(pid, program, &actions, &attributes, arguments, environment);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  return error;
 }
 
 int csystem_exit_descriptor(pid_t pid) {

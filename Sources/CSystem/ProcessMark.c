@@ -5,23 +5,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
-
-int csystem_mark_process(pid_t pid, uint64_t mark) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_LOCKS, &limit) != 0 || limit.rlim_max != RLIM_INFINITY) return -1;
-  limit.rlim_cur = mark;
-  limit.rlim_max = mark;
-  return prlimit(pid, RLIMIT_LOCKS, &limit, NULL);
-}
-
-int csystem_mark_what_is_started(uint64_t mark) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_LOCKS, &limit) != 0 || limit.rlim_max != RLIM_INFINITY) return -1;
-  limit.rlim_cur = mark == 0 ? RLIM_INFINITY : mark;
-  return setrlimit(RLIMIT_LOCKS, &limit);
-}
 
 // Without the functions of stdio: the watchdog calls it too.
 

@@ -2,6 +2,7 @@
 #define CSYSTEM_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "ProcessMark.h"
@@ -16,10 +17,12 @@ int csystem_pipe(int ends[2]);
 /// Starts a program with default signal actions, an empty signal mask, and no descriptor but the
 /// three; in a process group of its own where that is wanted.
 ///
-/// Returns 0, or an error number.
+/// @param mark On Linux, the mark that it has from its first moment, see `ProcessMark.h`; 0: none.
+/// @returns 0, or an error number.
 int csystem_spawn(
     pid_t *pid, const char *program, char *const arguments[], char *const environment[],
-    const char *directory, int input, int output, int error, bool has_own_group);
+    const char *directory, int input, int output, int error, bool has_own_group,
+    uint64_t mark);
 
 /// A descriptor that polls readable once the process has ended, whether or not it was reaped.
 int csystem_exit_descriptor(pid_t pid);

@@ -24,7 +24,7 @@ struct RunCommand {
     project.print(plan.diagnostics)
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
     let isShard = (plan.whole?.scenarioCount ?? 0) > 0
-    guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan) }
+    guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
     let cancellation = try makeCancellation()
     let folder = try makeRunFolder()
     let pipeline = ReportingPipeline(
@@ -72,7 +72,16 @@ struct RunCommand {
     options.maximumFailures ?? (bazel?.stopsAtFirstFailure == true ? 1 : nil)
   }
 
-  private func nothingSelected(_ plan: Plan) throws(CommandFailure) -> ExitCode {
+  /// Reports are written all the same: an earlier one would be taken for this run's.
+  private func nothingSelected(
+    _ plan: Plan, _ project: Project
+  ) throws(CommandFailure) -> ExitCode {
+    let pipeline = ReportingPipeline(
+      reporters(project) { [context] in context.complain($0) }, masking: context.masking)
+    let header = try header(plan, project)
+    pipeline.handle(.runStarted(header))
+    pipeline.handle(.runFinished(endedAt: Date(), duration: .zero))
+    report(pipeline.failures)
     let message =
       plan.scenarioCount == 0
       ? "There are no scenarios there." : "None of \(plan.scenarioCount) scenarios was selected."

@@ -41,8 +41,8 @@ final class AppProcess {
     let output = try Pipe()
     let error = try Pipe()
     let ends = (input.reading.number, output.writing.number, error.writing.number)
-    pid = try hunter.start { () throws(SystemError) in
-      try Spawn.start(plan, input: ends.0, output: ends.1, error: ends.2)
+    pid = try hunter.start { mark throws(SystemError) in
+      try Spawn.start(plan, mark: mark, input: ends.0, output: ends.1, error: ends.2)
     }
     let notice = csystem_exit_descriptor(pid)
     if notice < 0 {

@@ -13,8 +13,8 @@
       self.watchdog = watchdog
     }
 
-    func start(_ spawn: () throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
-      let pid = try spawn()
+    func start(_ spawn: (UInt64) throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
+      let pid = try spawn(0)
       apps.withLock { _ = $0.insert(pid) }
       watchdog.add(pid)
       return pid

@@ -13,8 +13,6 @@
     private static let patienceWithBusy = Duration.seconds(3)
     /// Marks are unique in the whole process, as are the children among which they are looked for.
     private static let serial = Atomic<UInt32>(1)
-    /// Held while the whole process marks what it starts.
-    private static let marking = Mutex(())
 
     private let watchdog: Watchdog
     private let watchdogProcess: Int32?
@@ -28,17 +26,11 @@
     }
 
     /// Under the lock, so that nobody takes an app that was just started for an orphan.
-    func start(_ spawn: () throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
+    func start(_ spawn: (UInt64) throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
       let (_, serial) = Self.serial.wrappingAdd(1, ordering: .relaxed)
       let mark = UInt64(UInt32(getpid())) << 32 | UInt64(serial)
       return try apps.withLock { apps throws(SystemError) in
-        // Where this fails, group and environment still tell most.
-        let pid = try Self.marking.withLock { _ throws(SystemError) in
-          _ = csystem_mark_what_is_started(mark)
-          defer { _ = csystem_mark_what_is_started(0) }
-          return try spawn()
-        }
-        _ = csystem_mark_process(pid, mark)
+        let pid = try spawn(mark)
         watchdog.add(pid)
         apps[pid] = mark
         return pid

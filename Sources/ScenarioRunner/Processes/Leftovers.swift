@@ -8,7 +8,9 @@ package struct Leftover: Sendable, Equatable {
 /// Finds and ends what an app leaves behind.
 protocol LeftoverHunting: Sendable {
   /// Starts an app, and knows it from then on as an app of this run, not a leftover.
-  func start(_ spawn: () throws(SystemError) -> Int32) throws(SystemError) -> Int32
+  ///
+  /// - Parameter spawn: is given the mark by which what the app starts is known, see `csystem_spawn`.
+  func start(_ spawn: (UInt64) throws(SystemError) -> Int32) throws(SystemError) -> Int32
 
   /// Ends all that an app started, once the app itself has ended and before it is reaped; then reaps
   /// it.

@@ -1,10 +1,10 @@
 import CSystem
 import Foundation
 
-/// Starts a program through `posix_spawn`.
+/// Starts a program.
 enum Spawn {
   static func start(
-    _ plan: LaunchPlan, input: Int32, output: Int32, error: Int32
+    _ plan: LaunchPlan, mark: UInt64, input: Int32, output: Int32, error: Int32
   ) throws(SystemError) -> pid_t {
     var pid: pid_t = 0
     let arguments = [plan.program] + plan.arguments
@@ -13,7 +13,7 @@ enum Spawn {
       withCStrings(environment) { environment in
         csystem_spawn(
           &pid, plan.program, arguments, environment, plan.workingDirectory, input, output, error,
-          plan.hasOwnGroup)
+          plan.hasOwnGroup, mark)
       }
     }
     guard code == 0 else { throw SystemError("start", code: code) }

@@ -36,7 +36,7 @@ struct ChildProcess {
     let variables = environment.map { "\($0.key)=\($0.value)" }
     let code = Self.withCStrings(words) { words in
       Self.withCStrings(variables) { variables in
-        csystem_spawn(&pid, program, words, variables, directory, input, output, error, true)
+        csystem_spawn(&pid, program, words, variables, directory, input, output, error, true, 0)
       }
     }
     guard code == 0 else {

@@ -59,6 +59,31 @@ struct InterruptionTests {
     #expect(folder.leftovers.isEmpty)
   }
 
+  @Test("that is killed leaves reports that say so, and none of an earlier run")
+  func reportsOfKilled() throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
+    defer { folder.remove() }
+    let names = ["report.xml", "report.json", "report.html"]
+    let options = ["--junit", names[0], "--ctrf", names[1], "--html", names[2]]
+    for name in names {
+      try Data("an earlier one".utf8).write(to: URL(filePath: folder.path + "/" + name))
+    }
+    let run = try folder.start(["--verbose"] + options)
+    #expect(run.waitForOutput("tap button"))
+    run.send(SIGKILL)
+    _ = run.waitForExit()
+    for name in names {
+      let report = try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+      #expect(
+        report.contains("The run has not ended: it still goes on, or it was killed."), "\(name)")
+      #expect(!report.contains("an earlier one"), "\(name)")
+    }
+    let nothing = try folder.start(["--filter", "no such name"] + options)
+    #expect(nothing.waitForExit() == 4)
+    let report = try String(contentsOfFile: folder.path + "/report.xml", encoding: .utf8)
+    #expect(report.contains(#"tests="0" failures="0" errors="0""#))
+  }
+
   @Test("that is killed leaves no daemon either, in a session of its own and without a name")
   func killedWithDaemon() throws {
     let daemon = "env -i setsid sleep 60 </dev/null >/dev/null 2>&1 & echo $! > daemon"

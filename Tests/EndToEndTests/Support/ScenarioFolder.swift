@@ -20,6 +20,12 @@ struct ScenarioFolder {
   func start(
     _ arguments: String..., environment: [String: String] = [:]
   ) throws -> RunningProgram {
+    try start(arguments, environment: environment)
+  }
+
+  func start(
+    _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> RunningProgram {
     try RunningProgram(
       BuiltProgram.path(of: "scenario-run"), ["scenario.json"] + arguments, folder: path,
       environment: ["PATH": "/usr/bin:/bin", "NO_COLOR": "1", "TMPDIR": temporary]
