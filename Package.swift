@@ -73,7 +73,8 @@ let package = Package(
       name: "ScenarioCoreTests",
       dependencies: ["ScenarioCore", "StubMappings", "SchemaEvaluation"],
       exclude: ["Decoding/Goldens"]),
-    .testTarget(name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "faulty-app"]),
+    .testTarget(
+      name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "CSystem", "faulty-app"]),
     .testTarget(
       name: "ScenarioReportingTests", dependencies: ["ScenarioReporting", "SchemaEvaluation"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
