@@ -6,6 +6,7 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "AppHarness", targets: ["AppHarness"]),
+    .library(name: "ScenarioTesting", targets: ["ScenarioTesting"]),
     .executable(name: "scenario-run", targets: ["scenario-run"]),
     .executable(name: "demo-app", targets: ["demo-app"]),
   ],
@@ -43,6 +44,9 @@ let package = Package(
         "SourceText", "HarnessWire", "ScenarioCore", "ScenarioRunner", "ScenarioReporting",
       ]),
     .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
+    .target(
+      name: "ScenarioTesting",
+      dependencies: ["SourceText", "ScenarioCore", "ScenarioRunner", "ScenarioReporting"]),
 
     // What it costs.
     .executableTarget(
@@ -83,7 +87,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CSystem", "ScenarioCore", "scenario-run", "demo-app", "faulty-app", "settling-app",
+        "CSystem", "ScenarioCore", "ScenarioTesting", "scenario-run", "demo-app", "faulty-app",
+        "settling-app",
       ],
       exclude: [
         "Demo/Twins", "Command/Descriptors", "Settling/every-kind.json", "Settling/clock.json",

@@ -67,10 +67,14 @@ pid_t csystem_reap(pid_t pid) {
   return result;
 }
 
-int csystem_become_subreaper(void) {
+int csystem_set_subreaper(bool is_subreaper) {
 #if defined(__linux__)
-  return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  int was_subreaper = 0;
+  if (prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper, 0, 0, 0) != 0) return -1;
+  if (prctl(PR_SET_CHILD_SUBREAPER, is_subreaper, 0, 0, 0) != 0) return -1;
+  return was_subreaper;
 #else
+  (void)is_subreaper;
   return 0;
 #endif
 }

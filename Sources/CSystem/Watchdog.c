@@ -209,9 +209,9 @@ void csystem_watchdog_remove(struct csystem_watchdog *watchdog, pid_t group) {
 }
 
 void csystem_watchdog_stop(struct csystem_watchdog *watchdog) {
-  char byte = 0;
-  // Where the watchdog is gone already, SIGPIPE must not end the runner: it ignores it.
-  if (write(watchdog->lifeline, &byte, 1) < 0) kill(watchdog->pid, SIGKILL);
+  // Before the pipe closes, whose closing tells a death. Nothing is written to it: the process may
+  // have other plans for SIGPIPE.
+  kill(watchdog->pid, SIGKILL);
   close(watchdog->lifeline);
   while (waitpid(watchdog->pid, NULL, 0) < 0 && errno == EINTR) {
   }

@@ -41,9 +41,11 @@ int csystem_wait_without_reaping(pid_t pid, struct csystem_exit *ended);
 /// Reaps an ended child; returns its id, 0 where it still runs, or -1.
 pid_t csystem_reap(pid_t pid);
 
-/// Makes orphaned descendants children of this process, so that they can be found. Does nothing
-/// where the system has no such thing.
-int csystem_become_subreaper(void);
+/// Whether orphaned descendants become children of this process, so that they can be found. Does
+/// nothing where the system has no such thing.
+///
+/// Returns what it was before: 1 or 0; -1 where that is not known.
+int csystem_set_subreaper(bool is_subreaper);
 
 /// Opens a file to hold a lock on it until it is closed; returns the descriptor, or -1 where another
 /// process holds it.

@@ -20,25 +20,8 @@ struct RunSummary {
     for finding in result.findings {
       lines += text.lines(finding, in: result.scenario).map { "  " + $0 }
     }
-    lines += notes(result).map { "  " + $0 }
-    return lines + [
-      "  run again: \(options.rerunCommand) \(ShellWord.quoted(result.scenario.place))"
-    ]
-  }
-
-  private func notes(_ result: ScenarioResult) -> [String] {
-    var notes: [String] = []
-    if result.unjudgedExpectations > 0 {
-      let count = result.unjudgedExpectations
-      notes.append(
-        "\(count) expectation\(count == 1 ? " was" : "s were") not judged, because the actions stopped early"
-      )
-    }
-    if let folder = result.keptFolder { notes.append("kept: \(Sanitizer.line(folder))") }
-    if let failure = result.keepFailure {
-      notes.append("not kept: \(Sanitizer.line(failure)). Name another folder with --keep.")
-    }
-    return notes
+    lines += text.notes(on: result).map { "  " + $0 }
+    return lines + ["  " + text.rerun(result.scenario, with: options.rerunCommand)]
   }
 
   private func counts(_ result: RunResult) -> String {
@@ -51,16 +34,5 @@ struct RunSummary {
     }
     let text = told.isEmpty ? "nothing ran" : told.joined(separator: ", ")
     return "\(text) in \(Seconds.text(result.duration))"
-  }
-}
-
-/// A word of a command line, as a shell reads it.
-enum ShellWord {
-  private static let plain = Set(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=@%+,")
-
-  static func quoted(_ word: String) -> String {
-    if !word.isEmpty, word.allSatisfy(plain.contains) { return word }
-    return "'" + Sanitizer.line(word).replacing("'", with: "'\\''") + "'"
   }
 }

@@ -16,7 +16,7 @@ extension Masking {
   }
 
   /// Costs nothing where a scenario passed and said nothing.
-  private func masked(_ result: ScenarioResult) -> ScenarioResult {
+  package func masked(_ result: ScenarioResult) -> ScenarioResult {
     let isSilent = result.output.standardOutput.isEmpty && result.output.standardError.isEmpty
     if !hasSecrets, isSilent, result.findings.isEmpty, result.earlierAttempts.isEmpty {
       return result

@@ -3,10 +3,12 @@ import ScenarioCore
 /// Names results so that each name is unique in the run: a second `a` becomes `a (2)`.
 ///
 /// In the whole run and not in a file: some readers of reports drop the file.
-final class ResultNames {
+package final class ResultNames {
   private var taken: Set<String> = []
   /// The last number that a name got, where it was there more than once.
   private var numbers: [String: Int] = [:]
+
+  package init() {}
 
   /// To be asked once for each result, in the order of the report.
   func next(for result: ScenarioResult) -> String {
@@ -14,7 +16,7 @@ final class ResultNames {
     return unique(result.scenario.name + repetition)
   }
 
-  func unique(_ name: String) -> String {
+  package func unique(_ name: String) -> String {
     if taken.insert(name).inserted { return name }
     while true {
       let number = numbers[name, default: 1] + 1

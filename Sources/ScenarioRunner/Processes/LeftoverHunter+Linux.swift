@@ -18,11 +18,11 @@
     private let watchdogProcess: Int32?
     /// The apps that run, with their marks.
     private let apps = Mutex<[Int32: UInt64]>([:])
+    private let reaping = OrphanReaping()
 
     init(watchdog: Watchdog) {
       self.watchdog = watchdog
       watchdogProcess = watchdog.process
-      _ = csystem_become_subreaper()
     }
 
     /// Under the lock, so that nobody takes an app that was just started for an orphan.
@@ -38,7 +38,7 @@
     }
 
     func cleanUp(after pid: Int32, marker: String) -> [Leftover] {
-      let app = App(pid: pid, mark: apps.withLock { $0[pid] } ?? 0, marker: marker)
+      let app = App(pid: pid, mark: apps.withLock { $0[pid] }, marker: marker)
       let deadline = ContinuousClock.now + Self.patience
       var found: [Int32: Leftover] = [:]
       // What is killed leaves orphans in its turn, which the next round finds.
@@ -61,12 +61,15 @@
 
     private struct App {
       var pid: Int32
-      var mark: UInt64
+      var mark: UInt64?
       var marker: String
     }
 
     /// The runner's children that descend from the app. Zombies among them are reaped: they had
     /// ended by themselves.
+    ///
+    /// In a process that has other work too, most children are none of ours: only what bears a sign of
+    /// this very app is touched.
     private func orphans(of app: App) -> [Int32] {
       let children = apps.withLock { apps in
         ProcessTable.children().filter { apps[$0] == nil && $0 != watchdogProcess }

@@ -9,11 +9,17 @@ package struct AppLocator: Sendable {
   package var searchPath: String
   /// The folder of the configuration file.
   package var baseFolder: String
+  /// What to do where an app is not found by its bare name.
+  package var remedy: String
 
-  package init(executableFolder: String, searchPath: String, baseFolder: String) {
+  package init(
+    executableFolder: String, searchPath: String, baseFolder: String,
+    remedy: String = "Build it, or name it with \"app\" or --app."
+  ) {
     self.executableFolder = executableFolder
     self.searchPath = searchPath
     self.baseFolder = baseFolder
+    self.remedy = remedy
   }
 
   enum Outcome: Equatable {
@@ -45,9 +51,7 @@ package struct AppLocator: Sendable {
     if program.contains("/") {
       return "The app \"\(program)\" is not there: \(candidates[0]). Build it, or correct \"app\"."
     }
-    return
-      "The app \"\(program)\" is neither in \(executableFolder) nor in PATH. Build it, or name "
-      + "it with \"app\" or --app."
+    return "The app \"\(program)\" is neither in \(executableFolder) nor in PATH. \(remedy)"
   }
 
   private func isExecutableFile(_ path: String) -> Bool {

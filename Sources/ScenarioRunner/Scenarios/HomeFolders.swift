@@ -2,12 +2,12 @@ import Foundation
 
 /// The home and the folder for temporary files that a worker gives to one scenario after another:
 /// empty each time, as if they were new.
-struct HomeFolders: Sendable {
+package struct HomeFolders: Sendable {
   let home: String
   let temporary: String
 
   /// - Parameter worker: unique in the run.
-  init(in runFolder: String, worker: Int) {
+  package init(in runFolder: String, worker: Int) {
     home = "\(runFolder)/worker\(worker)-home"
     temporary = "\(runFolder)/worker\(worker)-tmp"
   }

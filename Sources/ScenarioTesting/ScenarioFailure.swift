@@ -1,0 +1,36 @@
+import ScenarioCore
+import ScenarioReporting
+import SourceText
+
+/// A scenario that did not pass: the app did something else than expected, or nothing can be said of
+/// it.
+public struct ScenarioFailure: Error, CustomStringConvertible {
+  /// Every finding as the command `scenario-run` words it, `file:line:column` first; at the end the
+  /// scenario's name and the command that runs it again.
+  public let description: String
+
+  /// What runs a scenario again, with the app as its sources are now.
+  private static let rerunCommand = "swift build && swift run scenario-run"
+
+  init(_ result: ScenarioResult) {
+    let text = FindingText()
+    var parts = [Self.findings(of: result, text)] + text.notes(on: result)
+    if !result.earlierAttempts.isEmpty {
+      parts.append("none of \(result.earlierAttempts.count + 1) attempts passed; this is the last")
+    }
+    // Reports of parameterised tests do not all name the case.
+    parts.append("scenario: \(Sanitizer.line(result.scenario.name))")
+    parts.append(text.rerun(result.scenario, with: Self.rerunCommand))
+    description = parts.joined(separator: "\n")
+  }
+
+  private static func findings(of result: ScenarioResult, _ text: FindingText) -> String {
+    let faults = result.findings.flatMap { finding in
+      if case .runError(let error) = finding { error.diagnostics } else { [Diagnostic]() }
+    }
+    guard !faults.isEmpty else { return text.text(of: result) }
+    // With the lines of the file, as they are shown before a run.
+    let rendered = DiagnosticRenderer().render(faults)
+    return rendered.hasSuffix("\n") ? String(rendered.dropLast()) : rendered
+  }
+}
