@@ -38,7 +38,7 @@ struct TestedProject {
     throw ScenarioSuiteError(
       plan.scenarioCount == 0
         ? "There are no scenarios in \"\(name)\": \(path). Name a folder that has some."
-        : "None of the \(plan.scenarioCount) scenarios in \"\(name)\" was selected. Correct the tags "
+        : "None of \(plan.scenarioCount) scenarios in \"\(name)\" was selected. Correct the tags "
           + "or the filters.")
   }
 

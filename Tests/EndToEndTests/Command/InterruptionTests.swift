@@ -24,7 +24,9 @@ struct InterruptionTests {
 
   @Test("ends at once when the signal comes again")
   func twice() throws {
-    let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
+    // Ignored from the launch on: the action may be told before the app has it.
+    let script = "trap '' TERM; exec '\(BuiltProgram.path(of: "faulty-app"))' hang"
+    let folder = try ScenarioFolder(app: #"["sh", "-c", "\#(script)"]"#)
     defer { folder.remove() }
     let run = try folder.start("--verbose")
     #expect(run.waitForOutput("tap button"))
