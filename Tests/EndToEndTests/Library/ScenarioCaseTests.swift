@@ -4,13 +4,6 @@ import Testing
 
 @Suite("Scenarios as cases of a test")
 struct ScenarioCaseTests {
-  @Test(
-    "pass where the command passes them",
-    arguments: try ScenarioSuite(folder: "Scenarios", filters: ["search-cart"]).cases)
-  func demo(_ scenario: ScenarioCase) async throws {
-    #expect(try await scenario.run() == .passed)
-  }
-
   @Test("fail with the text of the command, its place first")
   func failure() async throws {
     let path = "Tests/EndToEndTests/Demo/Twins/wrong-parameter.json"
