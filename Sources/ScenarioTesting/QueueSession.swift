@@ -36,7 +36,7 @@ final class QueueSession: Sendable {
       plan: suite.plan, settings: suite.settings, retries: suite.retries, folder: opened.folder,
       supervision: opened.supervision, cancellation: cancellation, emit: { _ in }
     ).run(
-      suite.plan.entries[index], index: number, HomeFolders(in: opened.folder.path, worker: worker))
+      suite.plan.entries[index], index: number, HomeFolders(in: opened.folder, worker: worker))
     return Masking().masked(result)
   }
 

@@ -62,6 +62,8 @@ struct LaunchTests {
     let path = try folder.write(#"{"actions": [], "expected": []}"#, to: "a.json")
     let decoded = ScenarioDecoder(files: files).decode(try files.source(path))
     let scenario = try #require(decoded.scenarios.first)
+    let runFolder = try RunFolder(in: folder.path)
+    defer { runFolder.remove() }
     let builder = LaunchEnvironmentBuilder(
       inherited: [
         "PATH": "/bin", "LANG": "C", "LC_ALL": "C", "TZ": "UTC", "LD_LIBRARY_PATH": "/l",
@@ -70,13 +72,13 @@ struct LaunchTests {
     let environment = builder.environment(
       for: scenario,
       folders: try ScenarioFolders(
-        creatingIn: folder.path, name: "1", homes: HomeFolders(in: folder.path, worker: 1)),
+        creatingIn: folder.path, name: "1", homes: HomeFolders(in: runFolder, worker: 1)),
       fixturesDirectory: "/f")
     #expect(environment["SECRET"] == nil)
     #expect(environment["TOKEN"] == "t")
     #expect(environment["CONFIGURED"] == "c")
     #expect(environment["LC_ALL"] == "C" && environment["LD_LIBRARY_PATH"] == "/l")
-    #expect(environment["HOME"] == folder.path + "/worker1-home")
+    #expect(environment["HOME"] == runFolder.path + "/worker1-home")
     #expect(environment["SCENARIO_STUBS"] == "")
   }
 }

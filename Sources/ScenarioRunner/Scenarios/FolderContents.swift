@@ -25,9 +25,19 @@ enum FolderContents {
 
   /// Removes a folder with everything in it, as far as the system lets it.
   static func remove(_ path: String) {
-    if rmdir(path) == 0 { return }
-    // Most hold a few files.
-    for name in names(in: path) ?? [] { unlink(path + "/" + name) }
-    if rmdir(path) != 0 { try? FileManager.default.removeItem(atPath: path) }
+    remove(path, depth: 0)
+    // What is nested deeper, or denied its owner.
+    if access(path, F_OK) == 0 { try? FileManager.default.removeItem(atPath: path) }
+  }
+
+  private static func remove(_ path: String, depth: Int) {
+    guard rmdir(path) != 0, depth < 16 else { return }
+    // A link, or a file, in its place.
+    if errno == ENOTDIR { unlink(path) }
+    for name in names(in: path) ?? [] {
+      let entry = path + "/" + name
+      if unlink(entry) != 0 { remove(entry, depth: depth + 1) }
+    }
+    rmdir(path)
   }
 }

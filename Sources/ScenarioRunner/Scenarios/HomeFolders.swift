@@ -5,26 +5,28 @@ import Foundation
 package struct HomeFolders: Sendable {
   let home: String
   let temporary: String
+  private let folder: RunFolder
 
   /// - Parameter worker: unique in the run.
-  package init(in runFolder: String, worker: Int) {
-    home = "\(runFolder)/worker\(worker)-home"
-    temporary = "\(runFolder)/worker\(worker)-tmp"
+  package init(in folder: RunFolder, worker: Int) {
+    self.folder = folder
+    home = "\(folder.path)/worker\(worker)-home"
+    temporary = "\(folder.path)/worker\(worker)-tmp"
   }
 
   /// Makes both, where they are not just as they were made.
   func prepare() throws(SystemError) {
-    for folder in [home, temporary] where mkdir(folder, Self.mode) != 0 && !Self.isAsMade(folder) {
-      FolderContents.remove(folder)
-      guard mkdir(folder, Self.mode) == 0 else { throw SystemError("create the folder \(folder)") }
+    for path in [home, temporary] where mkdir(path, Self.mode) != 0 && !Self.isAsMade(path) {
+      folder.discard(path)
+      guard mkdir(path, Self.mode) == 0 else { throw SystemError("create the folder \(path)") }
     }
   }
 
   private static let mode: mode_t = 0o700
 
-  private static func isAsMade(_ folder: String) -> Bool {
+  private static func isAsMade(_ path: String) -> Bool {
     var status = stat()
-    guard lstat(folder, &status) == 0, status.st_mode == S_IFDIR | mode else { return false }
-    return FolderContents.names(in: folder)?.isEmpty ?? false
+    guard lstat(path, &status) == 0, status.st_mode == S_IFDIR | mode else { return false }
+    return FolderContents.names(in: path)?.isEmpty ?? false
   }
 }

@@ -1,5 +1,6 @@
 import CSystem
 import Foundation
+import Synchronization
 
 /// The folder of a run, which holds those of its scenarios, and is locked while the run lives.
 package final class RunFolder: Sendable {
@@ -8,6 +9,8 @@ package final class RunFolder: Sendable {
 
   package let path: String
   private let lock: Int32
+  private let remover = FolderRemover()
+  private let discarded = Atomic<Int>(0)
 
   /// Creates it, after having removed those that dead runs left.
   package init(in temporaryDirectory: String) throws(SystemError) {
@@ -30,8 +33,16 @@ package final class RunFolder: Sendable {
 
   /// Removes the folder with everything in it.
   package func remove() {
+    remover.finish()
     try? FileManager.default.removeItem(atPath: path)
     close(lock)
+  }
+
+  /// Takes a folder away from its place at once, and removes it at once or soon.
+  func discard(_ path: String) {
+    let (number, _) = discarded.wrappingAdd(1, ordering: .relaxed)
+    let aside = "\(self.path)/discarded\(number)"
+    if rename(path, aside) == 0 { remover.remove(aside) } else { FolderContents.remove(path) }
   }
 
   /// A folder whose lock nobody holds is of a run that was killed.

@@ -57,7 +57,7 @@ package final class SuiteRunner: Sendable {
       workers.enter()
       Thread.detachNewThread {
         BrokenPipes.blockSignal()
-        let homes = HomeFolders(in: self.folder.path, worker: worker)
+        let homes = HomeFolders(in: self.folder, worker: worker)
         while let index = self.takeNext() { self.runEntry(at: index, homes) }
         workers.leave()
       }

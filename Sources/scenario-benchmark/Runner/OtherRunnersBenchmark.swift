@@ -120,7 +120,10 @@ struct OtherSuite {
     import lit.formats
     config.name = "launches"
     config.suffixes = [".test"]
-    config.test_format = lit.formats.ShTest(True)
+    try:
+        config.test_format = lit.formats.ShTest(True, force_execute_external=True)
+    except TypeError:  # before version 23
+        config.test_format = lit.formats.ShTest(True)
     """
   }
 

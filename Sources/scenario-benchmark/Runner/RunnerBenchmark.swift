@@ -4,7 +4,7 @@ import Foundation
 enum RunnerBenchmark: Benchmark {
   static let name = "runner"
   private static let count = 1000
-  private static let rounds = 5
+  private static let rounds = 3
 
   static func run(_ write: (String) -> Void) throws {
     try BenchmarkPrograms.check(["scenario-run", "benchmark-app", "demo-app", "trivial-app"])

@@ -1,0 +1,35 @@
+import Foundation
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("The home of an app")
+struct HomeFoldersTests {
+  @Test(
+    "is empty and as it was made, whatever the app before made of it",
+    arguments: [
+      "true", "touch a .b", "mkdir -p c/d/e && touch c/d/f", "chmod 500 .", "ln -s / link",
+      "cd .. && rmdir worker1-home", "cd .. && rmdir worker1-home && ln -s / worker1-home",
+      "cd .. && rmdir worker1-home && touch worker1-home", "mkdir g && touch g/h && chmod 0 g",
+      "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do mkdir d && cd d; done",
+    ])
+  func prepared(script: String) throws {
+    let folder = try TemporaryFolder()
+    let runFolder = try RunFolder(in: folder.path)
+    let homes = HomeFolders(in: runFolder, worker: 1)
+    try homes.prepare()
+    let app = Process()
+    app.executableURL = URL(filePath: "/bin/sh")
+    app.arguments = ["-c", "cd '\(homes.home)' && \(script)"]
+    try app.run()
+    app.waitUntilExit()
+    #expect(app.terminationStatus == 0)
+    try homes.prepare()
+    #expect(FolderContents.names(in: homes.home) == [])
+    let mode = try FileManager.default.attributesOfItem(atPath: homes.home)[.posixPermissions]
+    #expect(mode as? Int == 0o700)
+    runFolder.remove()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    #expect(access("/etc", F_OK) == 0)
+  }
+}
