@@ -6,20 +6,17 @@
 package struct ScenarioResults: RandomAccessCollection, Sendable {
   private struct Item {
     var index: Int
-    var place: Place
+    /// Of the result, or of what the app wrote where the rest of it is in `whole`.
+    var record: Int
     var verdict: Verdict
     var isFlaky: Bool
-  }
-
-  private enum Place {
-    case record(Int)
-    /// The number in `whole`, and the record of what the app wrote.
-    case whole(Int, output: Int)
+    var isWhole: Bool
   }
 
   private let storage: any RecordStorage
   private var items: [Item] = []
-  private var whole: [ScenarioResult] = []
+  /// By the record of what the app wrote.
+  private var whole: [Int: ScenarioResult] = [:]
 
   package init(storage: any RecordStorage = MemoryRecords()) {
     self.storage = storage
@@ -29,23 +26,18 @@ package struct ScenarioResults: RandomAccessCollection, Sendable {
   package var endIndex: Int { items.count }
 
   package subscript(position: Int) -> ScenarioResult {
-    switch items[position].place {
-    case .record(let record):
-      var reader = RecordReader(storage.bytes(at: record))
-      return reader.plainResult()
-    case .whole(let number, let output):
-      var reader = RecordReader(storage.bytes(at: output))
-      var result = whole[number]
-      result.output = reader.output()
-      return result
-    }
+    let record = items[position].record
+    var reader = RecordReader(storage.bytes(at: record))
+    guard items[position].isWhole, var result = whole[record] else { return reader.plainResult() }
+    result.output = reader.output()
+    return result
   }
 
   package mutating func append(_ result: ScenarioResult) {
     items.append(
       Item(
-        index: result.index, place: keep(result), verdict: result.verdict, isFlaky: result.isFlaky)
-    )
+        index: result.index, record: keep(result), verdict: result.verdict,
+        isFlaky: result.isFlaky, isWhole: !result.isPlain))
   }
 
   /// Brings them into the order of the plan.
@@ -53,17 +45,19 @@ package struct ScenarioResults: RandomAccessCollection, Sendable {
     items.sort { $0.index < $1.index }
   }
 
-  private mutating func keep(_ result: ScenarioResult) -> Place {
+  /// - Returns: the record.
+  private mutating func keep(_ result: ScenarioResult) -> Int {
     var writer = RecordWriter()
     if result.isPlain {
       writer.add(plain: result)
-      return .record(storage.append(writer.bytes))
+      return storage.append(writer.bytes)
     }
     writer.add(result.output)
     var rest = result
     rest.output = AppOutput()
-    whole.append(rest)
-    return .whole(whole.count - 1, output: storage.append(writer.bytes))
+    let record = storage.append(writer.bytes)
+    whole[record] = rest
+    return record
   }
 }
 

@@ -29,12 +29,31 @@ package struct JUnitReport {
       <testsuites name="scenario-run"\(totals) time="\(time(result.duration))">
 
       """)
-    for suite in suites { try write(suite, names, to: sink) }
+    try forEachSuite { try write($0, names, to: sink) }
     try sink.write(emptyShard + "</testsuites>\n")
   }
 
-  /// The places of the results by file, in the order in which the files come first.
-  private var suites: [[Int]] {
+  /// Calls with the places of each file's results, in the order in which the files come first.
+  private func forEachSuite(_ body: ([Int]) throws -> Void) rethrows {
+    if let header = result.header, header.shuffleSeed == nil {
+      // In the order of a plan the results of a file stand together.
+      var suite: [Int] = []
+      var path: String?
+      for (index, result) in result.results.enumerated() {
+        if result.scenario.path != path, !suite.isEmpty {
+          try body(suite)
+          suite.removeAll(keepingCapacity: true)
+        }
+        path = result.scenario.path
+        suite.append(index)
+      }
+      if !suite.isEmpty { try body(suite) }
+    } else {
+      for suite in suitesByPath { try body(suite) }
+    }
+  }
+
+  private var suitesByPath: [[Int]] {
     var suites: [[Int]] = []
     var places: [String: Int] = [:]
     for (index, result) in result.results.enumerated() {

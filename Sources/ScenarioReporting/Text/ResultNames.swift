@@ -4,7 +4,9 @@ import ScenarioCore
 ///
 /// In the whole run and not in a file: some readers of reports drop the file.
 package final class ResultNames {
-  private var taken: Set<String> = []
+  /// Hashes, for a run can have very many names; two names of the same hash only get a number that
+  /// they need not have.
+  private var taken: Set<Int> = []
   /// The last number that a name got, where it was there more than once.
   private var numbers: [String: Int] = [:]
 
@@ -17,12 +19,12 @@ package final class ResultNames {
   }
 
   package func unique(_ name: String) -> String {
-    if taken.insert(name).inserted { return name }
+    if taken.insert(name.hashValue).inserted { return name }
     while true {
       let number = numbers[name, default: 1] + 1
       numbers[name] = number
       let candidate = "\(name) (\(number))"
-      if taken.insert(candidate).inserted { return candidate }
+      if taken.insert(candidate.hashValue).inserted { return candidate }
     }
   }
 }
