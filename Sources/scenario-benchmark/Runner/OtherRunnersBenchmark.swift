@@ -24,7 +24,13 @@ enum OtherRunnersBenchmark: Benchmark {
         write("others: \(runner.rawValue) is not installed, so it is not measured")
         continue
       }
-      contestants.append((runner.title(jobs), try contestant(suite.child(runner, program, jobs))))
+      let run = try contestant(suite.child(runner, program, jobs))
+      do {
+        _ = try run()
+        contestants.append((runner.title(jobs), run))
+      } catch {
+        write("others: \(error) \(runner.rawValue) is not measured; it needs \(runner.needs)")
+      }
     }
     var best = [Double](repeating: .infinity, count: contestants.count)
     for _ in 0..<rounds {
@@ -60,6 +66,15 @@ enum OtherRunner: String, CaseIterable {
     case .bats: "bats --jobs \(jobs)"
     case .lit: "lit -j \(jobs)"
     case .pytest: "pytest -n \(jobs)"
+    }
+  }
+
+  /// For running side by side.
+  var needs: String {
+    switch self {
+    case .bats: "GNU parallel"
+    case .lit: "nothing else"
+    case .pytest: "pytest-xdist"
     }
   }
 
