@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Beside Foundation's functions, because each scenario makes, looks at and removes folders, and these
 /// need a tenth of the system calls.
-enum FolderContents {
+package enum FolderContents {
   /// - Returns: the names, `.` and `..` left out; `nil` where it is no folder or can't be read.
   static func names(in path: String) -> [String]? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -24,7 +24,7 @@ enum FolderContents {
   }
 
   /// Removes a folder with everything in it, as far as the system lets it.
-  static func remove(_ path: String) {
+  package static func remove(_ path: String) {
     remove(path, depth: 0)
     // What is nested deeper, or denied its owner.
     if access(path, F_OK) == 0 { try? FileManager.default.removeItem(atPath: path) }

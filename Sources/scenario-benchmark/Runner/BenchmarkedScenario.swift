@@ -59,11 +59,11 @@ struct BenchmarkedScenario {
   }
 
   /// The same launches with nothing around them.
-  func bareLoop(_ count: Int, jobs: Int) throws -> BareLoop {
+  func bareLoop(_ count: Int, jobs: Int, _ manner: BareLoop.Manner = .atOnce) throws -> BareLoop {
     BareLoop(
       app: ChildProcess(
         program: app, arguments: scenario.arguments, environment: environment, directory: folder),
-      input: try input, count: count, jobs: jobs)
+      requests: try requests, count: count, jobs: jobs, manner: manner, folder: folder)
   }
 
   private var environment: [String: String] {
@@ -77,8 +77,8 @@ struct BenchmarkedScenario {
     return environment
   }
 
-  /// What the runner writes to the app, all at once.
-  var input: [UInt8] {
+  /// What the runner writes to the app, a line each.
+  var requests: [[UInt8]] {
     get throws {
       var requests = [
         RPCRequest(
@@ -91,7 +91,7 @@ struct BenchmarkedScenario {
       }
       requests.append(
         RPCRequest(id: scenario.steps.count + 1, method: LifecycleMethod.shutdown.rawValue))
-      return try requests.flatMap { try RPCLine.bytes(of: $0) }
+      return try requests.map { try RPCLine.bytes(of: $0) }
     }
   }
 }

@@ -95,7 +95,7 @@ struct OtherSuite {
   func child(_ runner: OtherRunner, _ program: String, _ jobs: Int) throws -> ChildProcess {
     let own = folder + "/" + runner.rawValue
     try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
-    try Data(try scenario.input).write(to: URL(filePath: own + "/input"))
+    try Data(try scenario.requests.joined()).write(to: URL(filePath: own + "/input"))
     switch runner {
     case .bats:
       try write(bats(own), to: own + "/launches.bats")
