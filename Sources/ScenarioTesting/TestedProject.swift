@@ -42,7 +42,7 @@ struct TestedProject {
           + "or the filters.")
   }
 
-  private func discoveredFiles() throws(ScenarioSuiteError) -> [Discovery.File] {
+  private func discoveredFiles() throws(ScenarioSuiteError) -> AnySequence<Discovery.File> {
     guard files.kind(of: path) != nil else {
       throw ScenarioSuiteError("There is no file or folder \"\(name)\": \(path).")
     }

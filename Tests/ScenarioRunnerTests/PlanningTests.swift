@@ -71,7 +71,9 @@ struct PlanningTests {
   @Test("a file that is removed after it was found is an error, and the others are planned")
   func vanished() throws {
     let files = LocalFiles()
-    let found = try Discovery(files: files).discover([ScenarioPath(folder.path)])
+    // Of several PATHs all files are found before the first is read.
+    let found = try Discovery(files: files)
+      .discover([folder.path, folder.path + "/sub"].map(ScenarioPath.init))
     try FileManager.default.removeItem(atPath: folder.path + "/a.json")
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(found, selecting: Selection())

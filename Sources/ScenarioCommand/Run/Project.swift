@@ -39,7 +39,7 @@ struct Project {
   }
 
   /// - Throws: where a PATH leads nowhere.
-  func discoveredFiles() throws(CommandFailure) -> [Discovery.File] {
+  func discoveredFiles() throws(CommandFailure) -> AnySequence<Discovery.File> {
     do {
       return try Discovery(files: files).discover(options.words.map(ScenarioPath.init))
     } catch {

@@ -28,8 +28,10 @@ package struct Discovery {
   }
 
   /// The files in the order of the PATHs, those of a folder by name; each once.
-  package func discover(_ paths: [ScenarioPath]) throws(Failure) -> [File] {
-    // Nothing comes twice from one, and a folder may hold very many.
+  ///
+  /// A folder is walked as its files are asked for, and may hold very many.
+  package func discover(_ paths: [ScenarioPath]) throws(Failure) -> AnySequence<File> {
+    // Nothing comes twice from one.
     if paths.count == 1 { return try discover(paths[0]) }
     var found: [File] = []
     var places: [String: Int] = [:]
@@ -43,7 +45,7 @@ package struct Discovery {
         }
       }
     }
-    return found
+    return AnySequence(found)
   }
 
   private func union(_ first: File, _ second: File) -> File {
@@ -56,38 +58,22 @@ package struct Discovery {
     return both
   }
 
-  private func discover(_ path: ScenarioPath) throws(Failure) -> [File] {
+  private func discover(_ path: ScenarioPath) throws(Failure) -> AnySequence<File> {
     let lines = path.line.map { [$0] } ?? []
     switch files.kind(of: path.path) {
     case .file where path.path.lowercased().hasSuffix(".csv"):
-      return neighbours(ofTable: path.path).map {
-        File(path: $0, tableLines: lines, table: path.path, isAmongSteps: isAmongSteps($0))
-      }
+      return AnySequence(
+        neighbours(ofTable: path.path).map {
+          File(path: $0, tableLines: lines, table: path.path, isAmongSteps: Self.isAmongSteps($0))
+        })
     case .file:
-      return [File(path: path.path, lines: lines, isAmongSteps: isAmongSteps(path.path))]
-    case .folder where path.line == nil: return jsonFiles(under: path.path, within: [])
+      let isAmongSteps = Self.isAmongSteps(path.path)
+      return AnySequence([File(path: path.path, lines: lines, isAmongSteps: isAmongSteps)])
+    case .folder where path.line == nil:
+      return AnySequence { FolderWalk(from: path.path, files: files) }
     case .folder: throw Failure(description: "\"\(path.path)\" is a folder: it has no lines.")
     case .other: throw Failure(description: "\"\(path.path)\" is neither a file nor a folder.")
     case nil: throw Failure(description: "There is no file or folder \"\(path.path)\".")
-    }
-  }
-
-  /// - Parameter above: the folders that this one lies in, links followed: a link back to one of
-  ///   them would lead round for ever.
-  private func jsonFiles(under folder: String, within above: [String]) -> [File] {
-    let resolved = files.resolved(folder) ?? folder
-    guard !above.contains(resolved) else { return [] }
-    let base = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-    // What can't be read is found all the same: to leave it out would pass in silence.
-    guard files.canList(folder: folder) else { return [File(path: base)] }
-    return files.names(inFolder: folder).sorted().filter { !$0.hasPrefix(".") }.flatMap { name in
-      let path = base + "/" + name
-      switch files.kind(of: path) {
-      case .folder: return jsonFiles(under: path, within: above + [resolved])
-      case .file where name.hasSuffix(".json"), nil where name.hasSuffix(".json"):
-        return [File(path: path, isAmongSteps: isAmongSteps(path))]
-      default: return []
-      }
     }
   }
 
@@ -102,7 +88,61 @@ package struct Discovery {
     }
   }
 
-  private func isAmongSteps(_ path: String) -> Bool {
-    path.split(separator: "/").dropLast().contains { $0 == Self.stepsFolder }
+  fileprivate static func isAmongSteps(_ path: String) -> Bool {
+    path.split(separator: "/").dropLast().contains { $0 == stepsFolder }
+  }
+}
+
+/// The scenario files of a folder and those in it, each folder's by name.
+private struct FolderWalk: IteratorProtocol {
+  /// A folder with what of it is still to come.
+  private struct Level {
+    var path: String
+    /// Links followed.
+    var resolved: String
+    var names: ArraySlice<String>
+  }
+
+  private let files: any FileAccess
+  private var levels: [Level] = []
+  /// A folder that can't be read, whose turn it is.
+  private var unreadable: String?
+
+  init(from folder: String, files: any FileAccess) {
+    self.files = files
+    enter(folder)
+  }
+
+  mutating func next() -> Discovery.File? {
+    while true {
+      if let path = unreadable.take() { return Discovery.File(path: path) }
+      guard let level = levels.last else { return nil }
+      guard let name = level.names.first else {
+        levels.removeLast()
+        continue
+      }
+      levels[levels.count - 1].names.removeFirst()
+      let path = level.path + "/" + name
+      switch files.kind(of: path) {
+      case .folder: enter(path)
+      case .file where name.hasSuffix(".json"), nil where name.hasSuffix(".json"):
+        return Discovery.File(path: path, isAmongSteps: Discovery.isAmongSteps(path))
+      default: break
+      }
+    }
+  }
+
+  private mutating func enter(_ folder: String) {
+    let resolved = files.resolved(folder) ?? folder
+    // A link back to a folder that this one lies in would lead round for ever.
+    guard !levels.contains(where: { $0.resolved == resolved }) else { return }
+    let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    // What can't be read is found all the same: to leave it out would pass in silence.
+    guard files.canList(folder: folder) else {
+      unreadable = path
+      return
+    }
+    let names = files.names(inFolder: folder).filter { !$0.hasPrefix(".") }.sorted()
+    levels.append(Level(path: path, resolved: resolved, names: names[...]))
   }
 }

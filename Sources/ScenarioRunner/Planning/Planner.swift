@@ -25,7 +25,9 @@ package struct Planner {
     decoder = ScenarioDecoder(files: files, fixturesDirectory: fixturesDirectory)
   }
 
-  package func plan(_ discovered: [Discovery.File], selecting selection: Selection) -> Plan {
+  package func plan(
+    _ discovered: some Sequence<Discovery.File>, selecting selection: Selection
+  ) -> Plan {
     var plan = Plan(
       entries: PlannedScenarios(storage: storage),
       loader: ScenarioLoader(files: files, decoder: decoder))
