@@ -34,7 +34,7 @@ package final class RunFolder: Sendable {
   /// Removes the folder with everything in it.
   package func remove() {
     remover.finish()
-    try? FileManager.default.removeItem(atPath: path)
+    FolderContents.remove(path)
     close(lock)
   }
 
