@@ -26,11 +26,12 @@ enum HTMLRequests {
     let times = miss.count == 1 ? "" : ", \(miss.count) times"
     let method = miss.request.method.map { $0 == "GET" ? "" : $0 + " " } ?? ""
     let rows = miss.differences.map { difference in
-      """
-      <tr><th>\(HTMLText.short(differences.part(difference.part)))</th>\
-      <td><del>\(HTMLText.short(differences.wanted(difference)))</del></td>\
-      <td><ins>\(HTMLText.short(differences.got(difference)))</ins></td></tr>
-      """
+      let (wanted, got) = differences.values(difference)
+      return """
+        <tr><th>\(HTMLText.short(differences.part(difference.part)))</th>\
+        <td><del>\(HTMLText.short(wanted))</del></td>\
+        <td><ins>\(HTMLText.short(got))</ins></td></tr>
+        """
     }
     return [
       "<h4>Instead came\(times)</h4>",

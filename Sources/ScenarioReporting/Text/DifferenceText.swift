@@ -10,10 +10,11 @@ struct DifferenceText {
   }
 
   private func lines(_ difference: Difference) -> [String] {
-    [
+    let (wanted, got) = values(difference)
+    return [
       part(difference.part),
-      style.paint("  - wanted \(wanted(difference))", .green),
-      style.paint("  + got    \(got(difference))", .red),
+      style.paint("  - wanted \(wanted)", .green),
+      style.paint("  + got    \(got)", .red),
     ]
   }
 
@@ -34,24 +35,19 @@ struct DifferenceText {
     }
   }
 
-  func got(_ difference: Difference) -> String {
-    value(difference.got, in: difference.part)
-  }
-
-  func wanted(_ difference: Difference) -> String {
-    guard difference.isCondition, let condition = difference.wanted else {
-      return value(difference.wanted, in: difference.part)
-    }
-    return Sanitizer.line(condition)
-  }
-
-  private func value(_ value: String?, in part: Difference.Part) -> String {
-    guard let value else { return "nothing" }
-    let text = Sanitizer.line(value)
-    let room = max(20, width - 12)
+  /// What was wanted and what came; of long values the part around their first difference.
+  func values(_ difference: Difference) -> (wanted: String, got: String) {
     // A part of a body is JSON already, its strings in quotes.
-    let quote = if case .body = part { "" } else { "\"" }
-    guard text.count > room else { return quote + text + quote }
-    return "\(quote)\(text.prefix(room))…\(quote) (\(text.count) characters)"
+    let quote = if case .body = difference.part { "" } else { "\"" }
+    let got = difference.got.map(Sanitizer.line)
+    let wanted = difference.wanted.map(Sanitizer.line)
+    let value = difference.isCondition ? nil : wanted
+    let excerpt = Excerpt(of: value ?? "", got ?? "", room: max(20, width - 12))
+    func shown(_ text: String?) -> String {
+      guard let text else { return "nothing" }
+      let part = excerpt.part(of: text)
+      return quote + part + quote + (part == text ? "" : " (\(text.count) characters)")
+    }
+    return (difference.isCondition ? wanted ?? "nothing" : shown(wanted), shown(got))
   }
 }
