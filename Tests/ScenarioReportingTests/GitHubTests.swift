@@ -51,6 +51,21 @@ struct GitHubTests {
     #expect(notices.last?.hasPrefix("3 more are flaky or doubtful") == true)
   }
 
+  @Test("a flaky scenario that fails the run is an error in every place")
+  func flakyFailure() throws {
+    let failed = Samples.result(0, verdict: .failed, findings: [Samples.duplicate])
+    let results = [Samples.result(0, earlier: [failed])]
+    for (failsOnFlaky, name, mark, state) in [
+      (false, "warning", "### ✅", "good"), (true, "error", "### ❌", "bad"),
+    ] {
+      let run = Samples.fold(results, failsOnFlaky: failsOnFlaky)
+      #expect(annotations(run).map(\.name) == [name])
+      let text = try #require(StepSummary(run).text(room: StepSummary.limitBytes))
+      #expect(text.hasPrefix(mark + " scenario-run: 1 flaky\n"))
+      #expect(HTMLReport(run).text.contains("<header class=\"\(state)\">"))
+    }
+  }
+
   @Test("nothing is annotated where all is well")
   func silence() {
     #expect(annotations(Samples.fold([Samples.result()])).isEmpty)

@@ -98,7 +98,7 @@ struct RunCommand {
     return RunHeader(
       version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
       jobs: jobs(project), shard: choice?.shard, whole: plan.whole, shardSource: choice?.source,
-      shuffleSeed: options.shuffleSeed)
+      shuffleSeed: options.shuffleSeed, failsOnFlaky: options.flaky == .fail)
   }
 
   private func settings(_ project: Project) -> RunSettings {

@@ -28,10 +28,13 @@ package struct RunHeader: Sendable {
   /// Who asked for the shard: an option, or a variable of the environment.
   package var shardSource: String?
   package var shuffleSeed: UInt64?
+  /// Whether a pass after a failure makes the run fail.
+  package var failsOnFlaky: Bool
 
   package init(
     version: String, startedAt: Date, scenarioCount: Int, jobs: Int, shard: Shard? = nil,
-    whole: ShardedWhole? = nil, shardSource: String? = nil, shuffleSeed: UInt64? = nil
+    whole: ShardedWhole? = nil, shardSource: String? = nil, shuffleSeed: UInt64? = nil,
+    failsOnFlaky: Bool = false
   ) {
     self.version = version
     self.startedAt = startedAt
@@ -41,5 +44,6 @@ package struct RunHeader: Sendable {
     self.whole = whole
     self.shardSource = shardSource
     self.shuffleSeed = shuffleSeed
+    self.failsOnFlaky = failsOnFlaky
   }
 }

@@ -2,7 +2,7 @@ import ScenarioCore
 import SourceText
 
 /// What GitHub shows beside the files of a change: an error for each scenario that did not pass, a
-/// warning for each flaky one and for each doubtful file.
+/// warning for each flaky one, or an error where it fails the run, and a warning for each doubtful file.
 struct GitHubAnnotations {
   /// GitHub shows so many errors and so many warnings of a step, and drops the rest.
   static let limitOfAKind = 10
@@ -17,13 +17,16 @@ struct GitHubAnnotations {
     let counts = RunCounts(result)
     let doubtful = result.diagnostics.filter { $0.severity == .warning }
     let limit = Self.limitOfAKind
-    let errors = result.results.unsuccessful.prefix(limit).map(error)
+    let flaky = result.results.flaky.prefix(limit).map { self.flaky($0, counts) }
+    let failed = result.results.unsuccessful.prefix(limit).map(error)
+    let errors = (failed + (counts.failsOnFlaky ? flaky : [])).prefix(limit)
     let warnings =
-      result.results.flaky.prefix(limit).map(flakyWarning) + doubtful.prefix(limit).map(warning)
-    let commands = errors + warnings.prefix(limit)
-    return commands.map(\.line)
-      + rest(counts.failed + counts.errored - errors.count, "did not pass")
-      + rest(counts.flaky + doubtful.count - min(limit, warnings.count), "are flaky or doubtful")
+      ((counts.failsOnFlaky ? [] : flaky) + doubtful.prefix(limit).map(warning)).prefix(limit)
+    let failedCount = counts.failed + counts.errored + (counts.failsOnFlaky ? counts.flaky : 0)
+    let doubtfulCount = doubtful.count + (counts.failsOnFlaky ? 0 : counts.flaky)
+    return (errors + warnings).map(\.line)
+      + rest(failedCount - errors.count, "did not pass")
+      + rest(doubtfulCount - warnings.count, "are flaky or doubtful")
   }
 
   private func error(_ result: ScenarioResult) -> WorkflowCommand {
@@ -31,9 +34,10 @@ struct GitHubAnnotations {
   }
 
   /// Shows why the first attempt did not pass.
-  private func flakyWarning(_ result: ScenarioResult) -> WorkflowCommand {
+  private func flaky(_ result: ScenarioResult, _ counts: RunCounts) -> WorkflowCommand {
     let attempt = result.earlierAttempts.first ?? result
-    return command(.warning, of: attempt, "flaky", at: attempt.findings.first)
+    let kind = counts.failsOnFlaky ? WorkflowCommand.Kind.error : .warning
+    return command(kind, of: attempt, "flaky", at: attempt.findings.first)
   }
 
   private func command(

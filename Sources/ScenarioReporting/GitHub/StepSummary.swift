@@ -79,7 +79,8 @@ struct StepSummary {
   }
 
   private func mark(_ result: ScenarioResult) -> String {
-    result.isFlaky ? "⚠️ flaky" : "❌ \(result.verdict.rawValue)"
+    guard result.isFlaky else { return "❌ \(result.verdict.rawValue)" }
+    return counts.failsOnFlaky ? "❌ flaky" : "⚠️ flaky"
   }
 
   private func details(_ result: ScenarioResult) -> String {

@@ -28,6 +28,7 @@ struct HTMLHeading {
       ("took", Seconds.text(result.duration)), ("jobs", "\(header.jobs)"),
       ("shard", header.shard.map { "\($0.index) of \($0.total)" }),
       ("shuffled with seed", header.shuffleSeed.map { "\($0)" }),
+      ("flaky scenarios", counts.failsOnFlaky && counts.flaky > 0 ? "fail the run" : nil),
       ("interrupted by signal", result.interruptingSignal.map { "\($0)" }),
       ("scenario-run", header.version),
     ]

@@ -10,6 +10,8 @@ struct RunCounts {
   let skipped: Int
   /// The run ended before they started.
   let notRun: Int
+  /// Whether a flaky one makes the run fail.
+  let failsOnFlaky: Bool
 
   init(_ result: RunResult) {
     flaky = result.results.flakyCount
@@ -18,9 +20,12 @@ struct RunCounts {
     errored = result.count(.errored)
     skipped = result.count(.skipped)
     notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)
+    failsOnFlaky = result.header?.failsOnFlaky ?? false
   }
 
-  var isSuccessful: Bool { failed == 0 && errored == 0 && notRun == 0 }
+  var isSuccessful: Bool {
+    failed == 0 && errored == 0 && notRun == 0 && !(failsOnFlaky && flaky > 0)
+  }
 
   /// The counts that are not 0, each with its word.
   var told: [(count: Int, word: String)] {
