@@ -26,7 +26,8 @@ static void reset_signal_actions(void) {
 static void mark_own_process(uint64_t mark) {
   struct rlimit limit;
   if (mark == 0 || getrlimit(RLIMIT_LOCKS, &limit) != 0) return;
-  if (limit.rlim_max != RLIM_INFINITY) return;
+  // Where this process has a limit already, only root may raise it.
+  if (limit.rlim_max < mark && geteuid() != 0) return;
   limit.rlim_cur = limit.rlim_max = mark;
   setrlimit(RLIMIT_LOCKS, &limit);
 }

@@ -17,6 +17,7 @@
 
 #if defined(__linux__)
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #endif
 
@@ -70,14 +71,26 @@ static ssize_t read_file(const char *number, const char *name, char *text, size_
   return (ssize_t)length;
 }
 
-/// A zombie holds on to its mark, and can't be killed again.
+/// Whether a process has a thread that has not ended: the folder has a link for each, beside the first,
+/// which stays, and those of any folder.
+static bool has_other_threads(const char *number) {
+  char path[64];
+  struct stat status;
+  if (strlen(number) > 20) return false;
+  strcpy(stpcpy(stpcpy(path, "/proc/"), number), "/task");
+  return stat(path, &status) == 0 && status.st_nlink > 3;
+}
+
+/// A zombie holds on to its mark, and can't be killed again; a process whose first thread has ended
+/// looks like one.
 static bool is_alive(const char *number) {
   char text[512];
   ssize_t length = read_file(number, "stat", text, sizeof text - 1);
   if (length <= 0) return false;
   text[length] = 0;
   const char *end = strrchr(text, ')');
-  return end != NULL && end[1] == ' ' && strchr("ZX", end[2]) == NULL;
+  if (end == NULL || end[1] != ' ') return false;
+  return strchr("ZX", end[2]) == NULL || has_other_threads(number);
 }
 
 static bool belongs_to(const char *number, pid_t pid, const char *marker, pid_t runner) {

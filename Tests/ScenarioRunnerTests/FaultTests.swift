@@ -111,7 +111,7 @@ struct FaultTests {
     "a process that the app leaves behind is ended and named",
     arguments: [
       "leaveChild", "leaveDaemon", "leaveChildWithPipes", "leaveNamelessDaemon",
-      "leaveFloodingChild",
+      "leaveFloodingChild", "leaveThreadedChild",
     ])
   func leftBehind(fault: String) throws {
     let result = try Suite().result(fault)
@@ -119,7 +119,8 @@ struct FaultTests {
     let error = try #require(result.runErrors.first)
     #expect(error.kind == .leftBehind)
     let named = try #require(
-      error.message.firstMatch(of: /(?:sleep|setsid|env|sh|timeout|yes) \(process ([0-9]+)\)/))
+      error.message.firstMatch(
+        of: /(?:sleep|setsid|env|sh|timeout|yes|faulty-app) \(process ([0-9]+)\)/))
     let pid = try #require(Int32(named.1))
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
   }

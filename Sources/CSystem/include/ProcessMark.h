@@ -10,7 +10,7 @@
 /// `csystem_spawn` sets it before the program runs, and all that the program starts inherits it,
 /// whatever that does with its environment, its group and its session. The mark is the limit on file
 /// locks, which Linux keeps for each process and has not applied since 2.4.25 (getrlimit(2),
-/// RLIMIT_LOCKS). There is none where this process has such a limit itself.
+/// RLIMIT_LOCKS). Where this process has such a limit itself, there is none unless root runs it.
 uint64_t csystem_mark_of_process(pid_t pid);
 #endif
 

@@ -11,6 +11,8 @@
     private static let patience = Duration.milliseconds(250)
     /// How long where it is about to run, and on a busy machine only waits for its turn.
     private static let patienceWithBusy = Duration.seconds(3)
+    /// How long what starts another process before each one ends is tried to be killed.
+    private static let patienceWithChains = Duration.seconds(10)
     /// Marks are unique in the whole process, as are the children among which they are looked for.
     private static let serial = Atomic<UInt32>(1)
 
@@ -39,19 +41,31 @@
 
     func cleanUp(after pid: Int32, marker: String) -> [Leftover] {
       let app = App(pid: pid, mark: apps.withLock { $0[pid] }, marker: marker)
-      let deadline = ContinuousClock.now + Self.patience
+      let start = ContinuousClock.now
       var found: [Int32: Leftover] = [:]
-      // What is killed leaves orphans in its turn, which the next round finds.
-      while case let orphans = orphans(of: app).filter({ found[$0] == nil }), !orphans.isEmpty {
-        for orphan in orphans where !endsByItself(orphan, before: deadline) {
+      while true {
+        let orphans = orphans(of: app)
+        let new = orphans.living.filter { found[$0] == nil }
+        // What ends, or is killed, leaves its own children as orphans: only a round that meets neither
+        // is the last.
+        if orphans.ended.isEmpty, new.isEmpty { break }
+        let waited = ContinuousClock.now - start
+        // By then, what goes on starting others lives on in them, however soon each of them ends.
+        if waited > Self.patienceWithBusy {
+          for ended in orphans.ended { found[ended.pid] = ended }
+        }
+        if waited > Self.patienceWithChains { break }
+        for orphan in new where !endsByItself(orphan, before: start + Self.patience) {
           found[orphan] = Leftover(pid: orphan, name: ProcessTable.status(of: orphan)?.name ?? "?")
           end(orphan)
         }
       }
       AppSignal.send(SIGKILL, to: pid)
-      apps.withLock { _ = $0.removeValue(forKey: pid) }
+      apps.withLock { apps in
+        apps.removeValue(forKey: pid)
+        _ = csystem_reap(pid)
+      }
       watchdog.remove(pid)
-      _ = csystem_reap(pid)
       return found.values.sorted { $0.pid < $1.pid }
     }
 
@@ -65,25 +79,42 @@
       var marker: String
     }
 
-    /// The runner's children that descend from the app. Zombies among them are reaped: they had
-    /// ended by themselves.
+    private struct Orphans {
+      var living: [Int32] = []
+      /// They had ended by themselves, and are reaped now.
+      var ended: [Leftover] = []
+    }
+
+    /// The runner's children that descend from the app.
     ///
     /// In a process that has other work too, most children are none of ours: only what bears a sign of
     /// this very app is touched.
-    private func orphans(of app: App) -> [Int32] {
+    private func orphans(of app: App) -> Orphans {
+      // Nothing is reaped meanwhile: the system leaves out children where others go from the list.
       let children = apps.withLock { apps in
         ProcessTable.children().filter { apps[$0] == nil && $0 != watchdogProcess }
       }
-      return children.filter { child in
-        guard let status = ProcessTable.status(of: child) else { return false }
+      var orphans = Orphans()
+      for child in children {
+        guard let status = ProcessTable.status(of: child) else { continue }
         // Other children belong to whoever started them, and are reaped by them.
         guard
           status.group == app.pid || csystem_mark_of_process(child) == app.mark
             || ProcessTable.environment(of: child).contains(app.marker)
-        else { return false }
-        if status.isZombie { _ = csystem_reap(child) }
-        return !status.isZombie
+        else { continue }
+        // A process whose first thread has ended looks like a zombie, and can't be reaped.
+        if status.isZombie, reap(child) {
+          orphans.ended.append(Leftover(pid: child, name: status.name))
+        } else {
+          orphans.living.append(child)
+        }
       }
+      return orphans
+    }
+
+    /// - Returns: whether it is gone.
+    private func reap(_ pid: Int32) -> Bool {
+      apps.withLock { _ in csystem_reap(pid) != 0 }
     }
 
     private func endsByItself(_ pid: Int32, before deadline: ContinuousClock.Instant) -> Bool {
@@ -95,8 +126,7 @@
         guard ContinuousClock.now < limit, ProcessTable.isBusy(pid) else { return false }
         deadline = min(limit, .now + .milliseconds(20))
       }
-      _ = csystem_reap(pid)
-      return true
+      return reap(pid)
     }
 
     private func isReadable(_ descriptor: Int32, before deadline: ContinuousClock.Instant) -> Bool {
@@ -110,7 +140,7 @@
       guard kill(pid, SIGKILL) == 0 else { return }
       var ended = csystem_exit()
       csystem_wait_without_reaping(pid, &ended)
-      _ = csystem_reap(pid)
+      _ = reap(pid)
     }
   }
 #endif

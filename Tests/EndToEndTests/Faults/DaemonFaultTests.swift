@@ -22,4 +22,18 @@ struct DaemonFaultTests {
     #expect(run.output.hasPrefix("30 passed, 30 errored in TIME 30 30 "), "\(run.output)")
     #expect(run.errors.isEmpty)
   }
+
+  @Test("whose parents end together with the app is ended and blamed on it, each time")
+  func chain() throws {
+    let folder = try ShellFolder([
+      "chain.json": """
+      {"app": ["sh", "-c", "./app.sh; (sleep 60 </dev/null >/dev/null 2>&1 & ) & exit 0"],
+       "actions": [], "expected": []}
+      """
+    ])
+    defer { folder.remove() }
+    let run = try folder.bash("$RUN chain.json --repeat 40 --jobs 4 --quiet | tail -1")
+    #expect(run.output.hasPrefix("40 errored in TIME"), "\(run.output)")
+    #expect(run.errors.isEmpty)
+  }
 }

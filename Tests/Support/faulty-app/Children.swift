@@ -21,6 +21,15 @@ enum Children {
     _ = spawn(&pid, "exec \(ends[1])>&-; cat <&\(ends[0]) >/dev/null")
   }
 
+  /// What this program does as a child whose first thread has ended.
+  static let threaded = "threaded"
+
+  /// Ends the first thread while another goes on: the system shows such a process as a zombie.
+  static func goOnInThread() -> Never {
+    Thread.detachNewThread { Thread.sleep(forTimeInterval: 60) }
+    pthread_exit(nil)
+  }
+
   private static func spawn(_ pid: inout pid_t, _ command: String) -> Bool {
     let arguments = (["sh", "-c", command] as [String]).map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }

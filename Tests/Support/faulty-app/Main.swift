@@ -6,6 +6,7 @@
 struct Main {
   static func main() {
     let arguments = CommandLine.arguments.dropFirst()
+    if arguments.first == Children.threaded { Children.goOnInThread() }
     let moment = arguments.dropFirst().first ?? "tap"
     guard let name = arguments.first, let fault = Fault(rawValue: name) else {
       fatalError("usage: faulty-app FAULT [MOMENT]")
