@@ -46,10 +46,8 @@ struct TestedProject {
     guard files.kind(of: path) != nil else {
       throw ScenarioSuiteError("There is no file or folder \"\(name)\": \(path).")
     }
-    var scenarios = ScenarioPath("")
-    scenarios.path = shownPath
     do {
-      return try Discovery(files: files).discover([scenarios])
+      return try Discovery(files: files).discover([ScenarioPath(path: shownPath)])
     } catch {
       throw ScenarioSuiteError(error.description)
     }

@@ -19,7 +19,7 @@ enum ValidationBenchmark: Benchmark {
     let before = Measurement.peakMemory
     var valid = 0
     let seconds = try Measurement.seconds(runs: 3) {
-      let found = try Discovery(files: files).discover([ScenarioPath(folder)])
+      let found = try Discovery(files: files).discover([ScenarioPath(path: folder)])
       let plan = Planner(files: files, fixturesDirectory: folder)
         .plan(found, selecting: Selection())
       valid = plan.entries.count

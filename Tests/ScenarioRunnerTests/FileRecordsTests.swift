@@ -42,7 +42,8 @@ struct FileRecordsTests {
     let files = LocalFiles()
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(
-        try Discovery(files: files).discover([ScenarioPath(folder.path)]), selecting: Selection())
+        try Discovery(files: files).discover([ScenarioPath(path: folder.path)]),
+        selecting: Selection())
     #expect(plan.entries.count == Planner.keptLimit + 3)
     let late = plan.entries[Planner.keptLimit]
     #expect(late.content == nil && late.reference.name == "S\(Planner.keptLimit)")

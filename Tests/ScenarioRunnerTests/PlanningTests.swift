@@ -34,7 +34,7 @@ struct PlanningTests {
   private func names(_ paths: [String], _ selection: Selection = Selection()) throws -> [String] {
     let files = LocalFiles()
     let found = try Discovery(files: files)
-      .discover(paths.map { ScenarioPath(folder.path + "/" + $0) })
+      .discover(paths.map { ScenarioPath(folder.path + "/" + $0, among: files) })
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(found, selecting: selection)
     #expect(plan.diagnostics.isEmpty)
@@ -49,6 +49,9 @@ struct PlanningTests {
       (["a.json:1"], ["A"]),
       (["sub/b.json:3"], ["B [one]"]),
       (["sub/b.json:4"], ["B [two]"]),
+      (["sub/b.json:4:10"], ["B [two]"]),
+      (["sub/b.json:3:1", "sub/b.json:4"], ["B [one]", "B [two]"]),
+      (["rows.csv:3:1"], ["C [blue]"]),
       (["sub/b.json:1"], ["B [one]", "B [two]"]),
       (["sub/b.json:4", "sub/b.json:3"], ["B [one]", "B [two]"]),
       (["sub/b.json:4", "sub/b.json"], ["B [one]", "B [two]"]),
@@ -59,6 +62,26 @@ struct PlanningTests {
     ])
   func paths(paths: [String], expected: [String]) throws {
     #expect(try names(paths) == expected)
+  }
+
+  @Test(
+    "is the file of that very name before a place in another",
+    arguments: [
+      (["d.json:1", "d.json:1:2"], "d.json:1:2", "d.json:1:2", nil),
+      (["d.json:1"], "d.json:1:2", "d.json:1", 2),
+      ([], "d.json:1:2", "d.json", 1),
+      (["d.json:1"], "d.json:1", "d.json:1", nil),
+    ] as [([String], String, String, Int?)])
+  func colons(files: [String], path: String, file: String, line: Int?) throws {
+    for file in files { _ = try folder.write("", to: file) }
+    let found = ScenarioPath(folder.path + "/" + path, among: LocalFiles())
+    #expect(found == ScenarioPath(path: folder.path + "/" + file, line: line))
+  }
+
+  @Test("a PATH that leads nowhere is named without its line and column")
+  func nowhere() throws {
+    let path = ScenarioPath(folder.path + "/none.json:8:17", among: LocalFiles())
+    #expect(path == ScenarioPath(path: folder.path + "/none.json", line: 8))
   }
 
   @Test("a link back to a folder above is not followed")
@@ -73,7 +96,7 @@ struct PlanningTests {
     let files = LocalFiles()
     // Of several PATHs all files are found before the first is read.
     let found = try Discovery(files: files)
-      .discover([folder.path, folder.path + "/sub"].map(ScenarioPath.init))
+      .discover([folder.path, folder.path + "/sub"].map { ScenarioPath(path: $0) })
     try FileManager.default.removeItem(atPath: folder.path + "/a.json")
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(found, selecting: Selection())

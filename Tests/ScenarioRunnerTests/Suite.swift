@@ -42,7 +42,8 @@ final class Suite: Sendable {
     cancellation: Cancellation? = nil
   ) throws -> [ScenarioResult] {
     let files = LocalFiles()
-    let discovered = try Discovery(files: files).discover(paths.map(ScenarioPath.init))
+    let discovered = try Discovery(files: files).discover(
+      paths.map { ScenarioPath($0, among: files) })
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(discovered, selecting: Selection())
     let runFolder = try RunFolder(in: folder.path)

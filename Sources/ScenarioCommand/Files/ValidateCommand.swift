@@ -29,7 +29,7 @@ struct ValidateCommand {
 
   /// Only where whole folders were named: a few files need not use all fixtures.
   private func unusedFixtures(_ plan: Plan) -> [Diagnostic] {
-    let paths = project.options.words.map { ScenarioPath($0).path }
+    let paths = project.options.words.map { ScenarioPath($0, among: project.files).path }
     guard paths.allSatisfy({ project.files.kind(of: $0) == .folder }), !plan.hasInvalidFiles,
       project.files.kind(of: project.fixturesDirectory) == .folder
     else { return [] }

@@ -23,7 +23,8 @@ struct Project {
     self.context = context
     self.options = options
     let path = ConfigurationFinder(files: files)
-      .find(from: ScenarioPath(first).path, workingDirectory: context.workingDirectory)
+      .find(
+        from: ScenarioPath(first, among: files).path, workingDirectory: context.workingDirectory)
     folder = path.map { ($0 as NSString).deletingLastPathComponent } ?? context.workingDirectory
     if let path {
       configuration = try Self.configuration(path, files, context)
@@ -41,7 +42,8 @@ struct Project {
   /// - Throws: where a PATH leads nowhere.
   func discoveredFiles() throws(CommandFailure) -> AnySequence<Discovery.File> {
     do {
-      return try Discovery(files: files).discover(options.words.map(ScenarioPath.init))
+      return try Discovery(files: files).discover(
+        options.words.map { ScenarioPath($0, among: files) })
     } catch {
       throw CommandFailure(error.description)
     }

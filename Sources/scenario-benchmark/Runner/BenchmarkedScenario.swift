@@ -26,7 +26,8 @@ struct BenchmarkedScenario {
     try text.write(toFile: path, atomically: false, encoding: .utf8)
     let files = LocalFiles()
     let plan = Planner(files: files, fixturesDirectory: fixtures)
-      .plan(try Discovery(files: files).discover([ScenarioPath(path)]), selecting: Selection())
+      .plan(
+        try Discovery(files: files).discover([ScenarioPath(path: path)]), selecting: Selection())
     guard let entry = plan.entries.first, case .scenario(let scenario) = plan.content(of: entry)
     else { throw BenchmarkFailure("The scenario of the benchmark is invalid.") }
     self.scenario = scenario
