@@ -21,7 +21,18 @@ enum Children {
     _ = spawn(&pid, "exec \(ends[1])>&-; cat <&\(ends[0]) >/dev/null")
   }
 
-  /// What this program does as a child whose first thread has ended.
+  /// This program once more, as a child whose first thread has ended.
+  static func leaveThreaded() {
+    var pid: pid_t = 0
+    let program = CommandLine.arguments[0]
+    guard spawn(&pid, "exec setsid \(program) \(threaded) \(noPipes)") else { return }
+    let path = "/proc/\(pid)/stat"
+    while let state = try? String(contentsOfFile: path, encoding: .utf8), !state.contains(") Z ") {
+      sched_yield()
+    }
+  }
+
+  /// The argument that says so.
   static let threaded = "threaded"
 
   /// Ends the first thread while another goes on: the system shows such a process as a zombie.
