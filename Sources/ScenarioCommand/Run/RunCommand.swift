@@ -46,7 +46,7 @@ struct RunCommand {
     suite.run(header: try header(plan, project))
     report(pipeline.failures)
     tellFlaky(pipeline.result, warn)
-    return ExitCode(outcome(plan, pipeline))
+    return ExitCode(outcome(plan, pipeline, ifPassed: .passed))
   }
 
   private func tellFlaky(_ result: RunResult, _ warn: (String) -> Void) {
@@ -58,14 +58,16 @@ struct RunCommand {
         : "\(count) flaky scenarios fail the run (--flaky fail).")
   }
 
-  private func outcome(_ plan: Plan, _ pipeline: ReportingPipeline) -> RunOutcome {
+  private func outcome(
+    _ plan: Plan, _ pipeline: ReportingPipeline, ifPassed passed: RunOutcome
+  ) -> RunOutcome {
     let result = pipeline.result
     if let signal = result.interruptingSignal { return .interrupted(signal: signal) }
     if plan.hasInvalidFiles { return .invalidFile }
     let isPassed =
       result.count(.failed) + result.count(.errored) == 0
       && (options.flaky == .pass || result.results.flakyCount == 0)
-    return isPassed && pipeline.failures.isEmpty ? .passed : .notPassed
+    return isPassed && pipeline.failures.isEmpty ? passed : .notPassed
   }
 
   private var maximumFailures: Int? {
@@ -80,13 +82,14 @@ struct RunCommand {
       reporters(project) { [context] in context.complain($0) }, masking: context.masking)
     let header = try header(plan, project)
     pipeline.handle(.runStarted(header))
+    for diagnostic in plan.diagnostics { pipeline.handle(.diagnosed(diagnostic)) }
     pipeline.handle(.runFinished(endedAt: Date(), duration: .zero))
     report(pipeline.failures)
     let message =
       plan.scenarioCount == 0
       ? "There are no scenarios there." : "None of \(plan.scenarioCount) scenarios was selected."
     context.complain(message)
-    return ExitCode(.nothingSelected)
+    return ExitCode(outcome(plan, pipeline, ifPassed: .nothingSelected))
   }
 
   private func jobs(_ project: Project) -> Int {

@@ -31,6 +31,13 @@ struct ExitCodeTests {
       errors: "scenario-run: None of 1 scenarios was selected."),
     Case(
       files: [:], arguments: ["."], code: 4, errors: "scenario-run: There are no scenarios there."),
+    Case(
+      files: ["a.json": passing, "b.json": invalid], arguments: [".", "--tag", "none"], code: 3,
+      errors: "scenario-run: None of 2 scenarios was selected."),
+    Case(
+      files: ["a.json": passing],
+      arguments: ["a.json", "--tag", "none", "--junit", "/proc/none/report.xml"], code: 1,
+      errors: "scenario-run: the JUnit report: /proc/none/report.xml"),
     Case(files: ["a.json": passing], arguments: ["a.json", "--shard", "2/2"], code: 0),
     Case(
       files: [:], arguments: ["missing.json"], code: 2,
