@@ -59,6 +59,7 @@ struct PlanningTests {
       (["rows.csv"], ["C [red]", "C [blue]"]),
       (["Steps/s.json"], []),
       (["sub", "a.json"], ["B [one]", "B [two]", "A"]),
+      (["sub", "./sub/../sub/b.json", "sub/../a.json", "a.json"], ["B [one]", "B [two]", "A"]),
     ])
   func paths(paths: [String], expected: [String]) throws {
     #expect(try names(paths) == expected)

@@ -23,7 +23,8 @@ final class FailureRecorder: Reporter {
 
   func handle(_ event: RunEvent, _ result: RunResult) {
     switch event {
-    case .scenarioFinished(let finished):
+    // What is skipped says nothing.
+    case .scenarioFinished(let finished) where finished.verdict != .skipped:
       let isFlakyFailure = finished.isFlaky && project.options.flaky == .fail
       let passed = !finished.isUnsuccessful && !isFlakyFailure
       // Of most scenarios there is nothing to note, and they are many.

@@ -21,7 +21,17 @@ extension Project {
       tags: options.tags, skippedTags: options.skippedTags, filters: options.filters,
       narrowing: BazelTest(environment: context.environment)?.filter, sharding: try sharding(),
       shuffleSeed: options.shuffleSeed, repetitions: options.repetitions,
-      lastFailed: options.onlyLastFailed ? stateFolder.failures()?.failed ?? [] : nil, paths: paths)
+      lastFailed: lastFailed, paths: paths)
+  }
+
+  /// - Returns: `nil` where nobody asks; empty where all are to be run.
+  private var lastFailed: Set<ScenarioIdentity>? {
+    guard options.onlyLastFailed else { return nil }
+    let memory = stateFolder.failures() ?? FailureMemory()
+    guard memory.hasUnnamed else { return memory.failed }
+    context.complain(
+      "The name of something that did not pass last time holds a secret, so it is not remembered.")
+    return []
   }
 
   private func tellLastFailed(_ plan: Plan) {

@@ -33,7 +33,8 @@ struct RunCommand {
     let suite = SuiteRunner(
       plan: plan, settings: settings(project),
       options: SuiteOptions(
-        jobs: jobs(project), maximumFailures: maximumFailures, retries: options.retries),
+        jobs: jobs(project), maximumFailures: maximumFailures, retries: options.retries,
+        failsOnFlaky: options.flaky == .fail),
       folder: folder, cancellation: cancellation, emit: { pipeline.handle($0) })
     let signals = SignalWatch(
       cancellation: cancellation,

@@ -1,4 +1,3 @@
-import Foundation
 import ScenarioCore
 
 /// Finds the scenario files that the PATHs of a command line mean.
@@ -35,17 +34,29 @@ package struct Discovery {
     if paths.count == 1 { return try discover(paths[0]) }
     var found: [File] = []
     var places: [String: Int] = [:]
+    var folders: [String: String] = [:]
     for path in paths {
       for file in try discover(path) {
-        if let place = places[file.path] {
+        let identity = identity(of: file.path, &folders)
+        if let place = places[identity] {
           found[place] = union(found[place], file)
         } else {
-          places[file.path] = found.count
+          places[identity] = found.count
           found.append(file)
         }
       }
     }
     return AnySequence(found)
+  }
+
+  /// The path of a file, however its folder is spelled.
+  ///
+  /// - Parameter folders: those that are known, by their spellings.
+  private func identity(of path: String, _ folders: inout [String: String]) -> String {
+    let folder = FilePath.folder(of: path)
+    let resolved = folders[folder] ?? files.resolved(folder.isEmpty ? "." : folder) ?? folder
+    folders[folder] = resolved
+    return resolved + "/" + FilePath.lastComponent(path)
   }
 
   private func union(_ first: File, _ second: File) -> File {
@@ -79,8 +90,8 @@ package struct Discovery {
 
   /// The scenario files beside a table of cases, and in the folder above.
   private func neighbours(ofTable path: String) -> [String] {
-    let folder = (path as NSString).deletingLastPathComponent
-    let above = folder.isEmpty ? ".." : (folder as NSString).deletingLastPathComponent
+    let folder = FilePath.folder(of: path)
+    let above = folder.isEmpty ? ".." : FilePath.folder(of: folder)
     return [folder, above].flatMap { folder in
       files.names(inFolder: folder.isEmpty ? "." : folder)
         .filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }.sorted()

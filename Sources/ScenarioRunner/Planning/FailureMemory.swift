@@ -33,6 +33,13 @@ package struct FailureMemory: Sendable {
 
   package struct UnknownVersion: Error {}
 
+  /// Whether something that failed is not known by its name, because that holds a secret.
+  package var hasUnnamed: Bool { failed.contains(where: Self.isUnnamed) }
+
+  private static func isUnnamed(_ scenario: ScenarioIdentity) -> Bool {
+    (scenario.path + (scenario.caseName ?? "")).contains("***")
+  }
+
   /// Of several results of a run, one that did not pass is enough.
   package mutating func note(_ scenario: ScenarioIdentity, passed: Bool) {
     if !passed {
@@ -53,7 +60,7 @@ package struct FailureMemory: Sendable {
 
   /// - Parameter isThere: whether a file still exists; what failed in another one is forgotten.
   package func bytes(where isThere: (String) -> Bool) throws -> [UInt8] {
-    let entries = failed.filter { isThere($0.path) }.sorted()
+    let entries = failed.filter { Self.isUnnamed($0) || isThere($0.path) }.sorted()
       .map { Written.Entry(path: $0.path, case: $0.caseName) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

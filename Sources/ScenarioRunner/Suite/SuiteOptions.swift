@@ -6,10 +6,15 @@ package struct SuiteOptions: Sendable {
   package var maximumFailures: Int?
   /// How often a scenario that did not pass is tried again.
   package var retries: Int
+  /// Whether a pass after a failure counts among the failures.
+  package var failsOnFlaky: Bool
 
-  package init(jobs: Int, maximumFailures: Int? = nil, retries: Int = 0) {
+  package init(
+    jobs: Int, maximumFailures: Int? = nil, retries: Int = 0, failsOnFlaky: Bool = false
+  ) {
     self.jobs = jobs
     self.maximumFailures = maximumFailures
     self.retries = retries
+    self.failsOnFlaky = failsOnFlaky
   }
 }

@@ -78,7 +78,9 @@ package final class SuiteRunner: Sendable {
 
   private func runEntry(at index: Int, _ homes: HomeFolders) {
     let result = entries.run(plan.entries[index], index: index, homes)
-    if result.isUnsuccessful { progress.withLock { $0.failures += 1 } }
+    if result.isUnsuccessful || options.failsOnFlaky && result.isFlaky {
+      progress.withLock { $0.failures += 1 }
+    }
     emit(.scenarioFinished(result))
   }
 }

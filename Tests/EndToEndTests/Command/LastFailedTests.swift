@@ -58,6 +58,33 @@ struct LastFailedTests {
     #expect(!(try folder.text(Self.state)).contains("sub/b.json"))
   }
 
+  @Test("what is skipped meanwhile is not forgotten")
+  func skipped() throws {
+    let folder = try FileFolder(["a.json": SampleScenario.failing])
+    defer { folder.remove() }
+    _ = try folder.run(["a.json"])
+    let skipped = #"{"skip": "later","# + SampleScenario.failing.dropFirst()
+    try folder.write(skipped, to: "a.json")
+    #expect(try folder.run(["a.json"]).output.contains("1 skipped"))
+    #expect(try folder.text(Self.state).contains("a.json"))
+  }
+
+  @Test("where a name that failed holds a secret, everything is run, and is said to be")
+  func secret() throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.cases([("my-password-1", true), ("two", true), ("three", false)])
+    ])
+    defer { folder.remove() }
+    let secret = ["--secret", "SECRET"]
+    let environment = ["SECRET": "my-password"]
+    _ = try folder.run(["a.json"] + secret, environment: environment)
+    #expect(!(try folder.text(Self.state)).contains("my-password"))
+    let again = try folder.run(["--last-failed", "a.json"] + secret, environment: environment)
+    #expect(again.output.contains("\n1 passed, 2 failed in "))
+    #expect(again.errors.contains("holds a secret, so it is not remembered.\n"))
+    #expect(again.errors.hasSuffix(Self.everything))
+  }
+
   @Test("and an interrupted run remembers what it knows")
   func interrupted() throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)

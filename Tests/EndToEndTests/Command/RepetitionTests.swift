@@ -52,6 +52,10 @@ struct RepetitionTests {
     let one = try folder.run([".", "--fail-fast", "--jobs", "1"])
     #expect(one.output.contains("\n1 failed, 3 not run in "))
     #expect(one.exitCode == 1 && two.exitCode == 1)
+    try folder.write(SampleScenario.flaky(folder.path + "/tried"), to: "a.json")
+    let options = ["--retries", "1", "--flaky", "fail", "--fail-fast", "--jobs", "1"]
+    let flaky = try folder.run(["a.json", "b.json"] + options)
+    #expect(flaky.output.contains("\n1 flaky, 1 not run in ") && flaky.exitCode == 1)
   }
 
   @Test("the order is the files' order, or what a seed makes of it, the same each time")
