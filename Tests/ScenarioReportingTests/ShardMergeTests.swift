@@ -17,15 +17,19 @@ struct ShardMergeTests {
     var kind = ShardKind.slice
     var fingerprint = "f"
     var signal: Int32?
+    var diagnostics: [Diagnostic] = []
+    /// How many scenarios there are in all shards.
+    var scenarios = 0
 
     var file: JUnitFile {
       get throws {
         var events = Samples.events(results)
-        let whole = ShardedWhole(kind: kind, fingerprint: fingerprint, scenarioCount: 3)
+        let whole = ShardedWhole(kind: kind, fingerprint: fingerprint, scenarioCount: scenarios)
         events[0] = .runStarted(
           RunHeader(
             version: version, startedAt: .distantPast, scenarioCount: planned ?? results.count,
             jobs: 1, shard: Shard(index: index, total: total), whole: whole))
+        events.insert(contentsOf: diagnostics.map(RunEvent.diagnosed), at: 1)
         if let signal { events.insert(.interrupted(signal: signal), at: events.count - 1) }
         var result = RunResult()
         for event in events { result.apply(event) }
@@ -34,8 +38,15 @@ struct ShardMergeTests {
     }
   }
 
+  /// Of a whole that has what the samples have.
   private func merged(_ samples: Sample...) throws -> MergedReport {
-    try ShardMerge(samples.map { try $0.file }).merged
+    let scenarios = samples.reduce(0) { $0 + ($1.planned ?? $1.results.count) }
+    let files = try samples.map { sample in
+      var sample = sample
+      sample.scenarios = scenarios
+      return try sample.file
+    }
+    return try ShardMerge(files).merged
   }
 
   private func passing(_ name: String) -> ScenarioResult { Samples.result(0, name) }
@@ -97,11 +108,28 @@ struct ShardMergeTests {
     let interrupted = try merged(
       Sample(index: 1, total: 2, signal: 15), Sample(index: 2, total: 2))
     #expect(interrupted.signal == 15)
-    let error = Finding.runError(RunError(.invalidInput, "The scenario is invalid."))
     let invalid = try merged(
+      Sample(index: 1, total: 2, diagnostics: [Diagnostic("It is wrong.", path: "b.json")]),
+      Sample(index: 2, total: 2))
+    #expect(invalid.hasInvalidFile)
+    // A file that changes while others run spoils its scenario alone, for the run too.
+    let error = Finding.runError(RunError(.invalidInput, "The file has changed."))
+    let changed = try merged(
       Sample(
         index: 1, total: 1, results: [Samples.result(verdict: .errored, findings: [error])]))
-    #expect(invalid.hasInvalidFile)
+    #expect(!changed.hasInvalidFile && changed.unsuccessful.count == 1)
+  }
+
+  @Test("name equal scenarios as the whole run would have")
+  func names() throws {
+    let same = [passing("Same"), passing("Same")]
+    let report = try merged(
+      Sample(index: 1, results: same + ["Other (2)", "Same (02)"].map(passing)),
+      Sample(index: 2, results: same), Sample(index: 3))
+    #expect(
+      report.cases.map { $0["name"] } == [
+        "Same", "Same (2)", "Other (2)", "Same (02)", "Same (3)", "Same (4)",
+      ])
   }
 
   @Test(
@@ -131,6 +159,20 @@ struct ShardMergeTests {
       (
         [Sample(index: 1, total: 1, results: [Samples.result()], planned: 0)],
         ["1.xml has 1 results, of 0 in its shard."]
+      ),
+      (
+        [
+          Sample(index: 1, scenarios: 3), Sample(index: 2, scenarios: 3),
+          Sample(index: 3, planned: 2, scenarios: 3),
+        ],
+        [
+          "The reports have 2 results in their shards, of 3 in the whole run. Use the reports as "
+            + "scenario-run wrote them."
+        ]
+      ),
+      (
+        [Sample(index: 1, total: 99_999)],
+        ["1.xml is not the report of a shard, as scenario-run --shard writes it."]
       ),
     ] as [([Sample], [String])])
   private func refused(samples: [Sample], reasons: [String]) throws {

@@ -60,7 +60,8 @@ struct MergeCommand {
     if report.hasInvalidFile { return .invalidFile }
     let isFlakyFailure = options.flaky == .fail && report.flakyCount > 0
     let isPassed = report.unsuccessful.isEmpty && report.notRunCount == 0 && !isFlakyFailure
-    return isPassed ? .passed : .notPassed
+    guard isPassed else { return .notPassed }
+    return report.isNothingSelected ? .nothingSelected : .passed
   }
 
   private func absolute(_ path: String) -> String {

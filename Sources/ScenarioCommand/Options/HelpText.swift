@@ -39,7 +39,7 @@ enum HelpText {
       Joins the JUnit reports of all shards of a run into one. A report that is missing, doubled or of \
       another run is refused with 2. Otherwise the exit code is the gravest of the shards': 130 or 143 \
       where one was interrupted, 3 where a file is invalid, 1 where something failed, errored or was \
-      not run, or 0.
+      not run, 4 where nothing was selected, or 0.
       """
     case .schema:
       "Prints a JSON Schema for editors. KIND is scenario, steps, stubs or configuration."

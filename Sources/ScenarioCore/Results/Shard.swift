@@ -1,5 +1,8 @@
 /// One part of a run that is spread over machines: `index` from 1 to `total`.
 package struct Shard: Sendable, Hashable {
+  /// More machines than anybody has.
+  package static let totalLimit = 10_000
+
   package var index: Int
   package var total: Int
 
@@ -26,10 +29,13 @@ package struct ShardedWhole: Sendable, Hashable {
   package var fingerprint: String
   /// How many scenarios are selected, in all shards together.
   package var scenarioCount: Int
+  /// How often each of them runs.
+  package var repetitions: Int
 
-  package init(kind: ShardKind, fingerprint: String, scenarioCount: Int) {
+  package init(kind: ShardKind, fingerprint: String, scenarioCount: Int, repetitions: Int = 1) {
     self.kind = kind
     self.fingerprint = fingerprint
     self.scenarioCount = scenarioCount
+    self.repetitions = repetitions
   }
 }

@@ -10,12 +10,14 @@ package struct JUnitReport {
 
   let result: RunResult
   let hasFileAttribute: Bool
+  private let shard: ShardProperties?
 
   /// - Parameter hasFileAttribute: whether cases say their `file` and `line`, which the schema does
   ///   not know but some readers use.
   package init(_ result: RunResult, hasFileAttribute: Bool = false) {
     self.result = result
     self.hasFileAttribute = hasFileAttribute
+    shard = ShardProperties(result)
   }
 
   package var text: String { String(decoding: ReportSink.bytes(write), as: UTF8.self) }
@@ -95,12 +97,12 @@ package struct JUnitReport {
 
   /// Which shard of which whole this is, for `merge`: in each suite, for the whole can't have it.
   private var properties: String {
-    ShardProperties(result).map { $0.element.text(indentation: "    ") } ?? ""
+    shard.map { $0.element.text(indentation: "    ") } ?? ""
   }
 
   /// A suite without cases, where a shard has no scenario but has to say which it is.
   private var emptyShard: String {
-    guard result.results.isEmpty, let shard = ShardProperties(result) else { return "" }
+    guard result.results.isEmpty, let shard else { return "" }
     return """
         <testsuite\(attribute("name", shard.suiteName))\(Self.totals(count: 0) { _ in 0 }) time="0.000">
       \(properties)  </testsuite>

@@ -14,6 +14,10 @@ package struct MergedReport: Sendable {
   package let root: MarkupElement
   /// The signal that interrupted one of the shards.
   package let signal: Int32?
+  /// Whether a file that the shards looked at is invalid; its scenarios may be of no shard.
+  package let hasInvalidFile: Bool
+  /// Whether no shard had anything to run.
+  package let isNothingSelected: Bool
   /// Results that were planned and are not there: of a shard that was stopped early.
   package let notRunCount: Int
   package let cases: [MarkupElement]
@@ -21,10 +25,12 @@ package struct MergedReport: Sendable {
   init(_ parts: [(file: JUnitFile, properties: ShardProperties)]) {
     shardCount = parts.count
     signal = parts.compactMap(\.properties.signal).min()
+    hasInvalidFile = parts.contains { $0.properties.hasInvalidFile }
+    isNothingSelected = parts.allSatisfy { $0.properties.whole.scenarioCount == 0 }
     notRunCount = parts.reduce(0) { $0 + $1.properties.plannedResults - $1.file.cases.count }
     let names = ResultNames()
     var suites: [MarkupElement] = []
-    for same in Self.grouped(parts.flatMap(\.file.suites)) {
+    for same in Self.grouped(parts.flatMap { Self.plain($0.file.suites) }) {
       suites.append(Self.joined(same, names))
     }
     let cases = suites.flatMap { $0.elements(named: "testcase") }
@@ -59,13 +65,6 @@ package struct MergedReport: Sendable {
 
   package var flakyCount: Int { cases.count(where: Self.isFlaky) }
 
-  /// Whether a scenario did not run, because a file of it is invalid.
-  package var hasInvalidFile: Bool {
-    cases.contains { test in
-      test.elements(named: "error").contains { $0["type"] == RunError.Kind.invalidInput.rawValue }
-    }
-  }
-
   package var duration: Duration { .seconds(Double(root["time"] ?? "") ?? 0) }
 
   private static func firstLine(of element: MarkupElement) -> String {
@@ -81,6 +80,22 @@ package struct MergedReport: Sendable {
 
   private static func isFlaky(_ test: MarkupElement) -> Bool {
     test.elements.contains { $0.name == "flakyFailure" || $0.name == "flakyError" }
+  }
+
+  /// With the names as they were before the shard numbered the equal ones: the whole is numbered anew.
+  private static func plain(_ suites: [MarkupElement]) -> [MarkupElement] {
+    var names: Set<String> = []
+    return suites.map { suite in
+      var suite = suite
+      suite.children = suite.children.map { child in
+        guard case .element(var test) = child, let name = test["name"] else { return child }
+        let plain = ResultNames.withoutNumber(name)
+        if names.contains(plain) { test["name"] = plain }
+        names.insert(name)
+        return .element(test)
+      }
+      return suite
+    }
   }
 
   /// The suites with cases, by file.

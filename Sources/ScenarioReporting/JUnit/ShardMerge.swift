@@ -29,6 +29,7 @@ package struct ShardMerge {
     }
     // Which are missing can be told only of those that belong together.
     if reasons.isEmpty { reasons = Self.gaps(in: parts) }
+    if reasons.isEmpty { reasons = Self.surplus(of: parts) }
     guard reasons.isEmpty else { throw Fault(reasons: reasons) }
     self.parts = parts.sorted { $0.properties.shard.index < $1.properties.shard.index }
   }
@@ -86,6 +87,18 @@ package struct ShardMerge {
     let isOne = missing.count == 1
     return doubled + [
       "Shard\(isOne ? "" : "s") \(numbers) of \(total) \(isOne ? "is" : "are") missing."
+    ]
+  }
+
+  /// A report that was edited may be of another shard than it says, or of more or less.
+  private static func surplus(of parts: [Part]) -> [String] {
+    guard let whole = parts.first?.properties.whole else { return [] }
+    let planned = parts.reduce(0) { $0 + $1.properties.plannedResults }
+    let count = whole.scenarioCount * whole.repetitions
+    guard planned != count else { return [] }
+    return [
+      "The reports have \(planned) results in their shards, of \(count) in the whole run. Use the "
+        + "reports as scenario-run wrote them."
     ]
   }
 }

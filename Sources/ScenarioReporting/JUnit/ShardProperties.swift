@@ -3,6 +3,8 @@ import ScenarioCore
 /// What the report of a shard says of itself in the `properties` of each suite.
 package struct ShardProperties: Sendable, Equatable {
   private static let prefix = "scenario-run."
+  /// Above what any run has, and low enough to be multiplied and added up.
+  private static let countLimit = 1_000_000_000
 
   package var version: String
   package var shard: Shard
@@ -11,6 +13,8 @@ package struct ShardProperties: Sendable, Equatable {
   package var plannedResults: Int
   /// The signal that interrupted the run.
   package var signal: Int32?
+  /// Whether a file that the run looked at is invalid, of whichever shard.
+  package var hasInvalidFile: Bool
 
   /// - Returns: `nil` for a run that is no shard.
   init?(_ result: RunResult) {
@@ -22,6 +26,7 @@ package struct ShardProperties: Sendable, Equatable {
     self.whole = whole
     plannedResults = header.scenarioCount
     signal = result.interruptingSignal
+    hasInvalidFile = result.diagnostics.contains { $0.severity == .error }
   }
 
   /// - Parameter suite: a `testsuite`.
@@ -31,17 +36,22 @@ package struct ShardProperties: Sendable, Equatable {
     func value(_ name: String) -> String? {
       listed.first { $0["name"] == Self.prefix + name }?["value"]
     }
-    func count(_ name: String) -> Int? { value(name).flatMap { Int($0) } }
+    func count(_ name: String) -> Int? {
+      value(name).flatMap { Int($0) }.flatMap { (0...Self.countLimit).contains($0) ? $0 : nil }
+    }
     guard let version = value("version"), let index = count("shard"), let total = count("shards"),
       let kind = value("shard-by").flatMap(ShardKind.init), let fingerprint = value("whole"),
-      let scenarios = count("whole.scenarios"), let planned = count("results"), total > 0,
-      (1...total).contains(index), scenarios >= 0, planned >= 0
+      let scenarios = count("whole.scenarios"), let repetitions = count("whole.repetitions"),
+      let planned = count("results"), (1...Shard.totalLimit).contains(total),
+      (1...total).contains(index)
     else { return nil }
     self.version = version
     shard = Shard(index: index, total: total)
-    whole = ShardedWhole(kind: kind, fingerprint: fingerprint, scenarioCount: scenarios)
+    whole = ShardedWhole(
+      kind: kind, fingerprint: fingerprint, scenarioCount: scenarios, repetitions: repetitions)
     plannedResults = planned
     signal = count("signal").map { Int32(clamping: $0) }
+    hasInvalidFile = value("has-invalid-file") == "true"
   }
 
   /// What a suite is called that is there for these properties alone.
@@ -51,9 +61,11 @@ package struct ShardProperties: Sendable, Equatable {
     var values = [
       ("version", version), ("shard", "\(shard.index)"), ("shards", "\(shard.total)"),
       ("shard-by", whole.kind.rawValue), ("whole", whole.fingerprint),
-      ("whole.scenarios", "\(whole.scenarioCount)"), ("results", "\(plannedResults)"),
+      ("whole.scenarios", "\(whole.scenarioCount)"),
+      ("whole.repetitions", "\(whole.repetitions)"), ("results", "\(plannedResults)"),
     ]
     if let signal { values.append(("signal", "\(signal)")) }
+    if hasInvalidFile { values.append(("has-invalid-file", "true")) }
     let properties = values.map { name, value in
       MarkupElement.Child.element(
         MarkupElement(

@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioCore
 
 /// Names results so that each name is unique in the run: a second `a` becomes `a (2)`.
@@ -16,6 +17,15 @@ package final class ResultNames {
   func next(for result: ScenarioResult) -> String {
     let repetition = result.repetition.map { " #\($0)" } ?? ""
     return unique(result.scenario.name + repetition)
+  }
+
+  /// The name that may have got the number at its end; itself where there is none.
+  static func withoutNumber(_ name: String) -> String {
+    guard name.hasSuffix(")"), let start = name.range(of: " (", options: .backwards),
+      let number = Int(name[start.upperBound...].dropLast()), number > 1,
+      name.hasSuffix(" (\(number))")
+    else { return name }
+    return String(name[..<start.lowerBound])
   }
 
   package func unique(_ name: String) -> String {

@@ -33,7 +33,8 @@ package struct Sharding: Sendable {
       hash.add("\(entry.contentHash ?? 0)")
     }
     hash.add("\(repetitions) \(timings?.hash ?? 0)")
-    return ShardedWhole(kind: kind, fingerprint: hash.text, scenarioCount: entries.count)
+    return ShardedWhole(
+      kind: kind, fingerprint: hash.text, scenarioCount: entries.count, repetitions: repetitions)
   }
 
   /// The shard of each scenario, from 0.

@@ -80,6 +80,41 @@ struct MergeTests {
     #expect(try merge(folder, "r1.xml", "r2.xml").exitCode == 2)
   }
 
+  @Test("with the codes of shards in which an invalid file, or nothing at all, was selected")
+  func selected() throws {
+    let folder = try FileFolder(["a.json": SampleScenario.passing])
+    defer { folder.remove() }
+    try shards(folder, 2, "--tag", "none")
+    #expect(try merge(folder, "r1.xml", "r2.xml").exitCode == 4)
+    try folder.write(SampleScenario.invalid, to: "b.json")
+    for filter in ["a.json", "none"] {
+      #expect(try folder.run([".", "--filter", filter]).exitCode == 3)
+      try shards(folder, 2, "--filter", filter)
+      #expect(try merge(folder, "r1.xml", "r2.xml").exitCode == 3)
+    }
+  }
+
+  @Test("repetitions too, but not of a shard whose report was edited")
+  func repeated() throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, "b.json": SampleScenario.passing,
+    ])
+    defer { folder.remove() }
+    try shards(folder, 2, "--repeat", "2")
+    #expect(try merge(folder, "r1.xml", "r2.xml").output.hasPrefix("4 passed in 2 shards, "))
+    let edited = try folder.text("r2.xml").split(separator: "\n").filter {
+      !$0.contains("<testcase")
+    }
+    .joined(separator: "\n").replacing(#".results" value="2""#, with: #".results" value="0""#)
+    try folder.write(edited, to: "r2.xml")
+    let refused = try merge(folder, "r1.xml", "r2.xml")
+    #expect(refused.exitCode == 2)
+    #expect(
+      refused.errors.hasPrefix(
+        "scenario-run: The reports have 2 results in their shards, of 4 in the whole run."),
+      "\(refused.errors)")
+  }
+
   @Test("flaky scenarios fail it where that is asked for")
   func flaky() throws {
     let folder = try FileFolder([:])
