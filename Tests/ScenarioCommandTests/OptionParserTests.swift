@@ -62,6 +62,10 @@ struct OptionParserTests {
         ["--shard", "6/5"],
         #"--shard can't be "6/5". It wants I/N, as 2/5: the second of five parts."#
       ),
+      (
+        ["--shard", "1/9999999999"],
+        #"--shard can't be "1/9999999999". It wants I/N, at most 10000 parts."#
+      ),
       (["--color", "red"], #"--color can't be "red". It wants auto, always or never."#),
       (["--quiet=yes"], "--quiet takes no value."),
       (["--fix"], "--fix belongs to a subcommand: validate."),

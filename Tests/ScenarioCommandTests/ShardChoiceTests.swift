@@ -11,6 +11,8 @@ struct ShardChoiceTests {
       (["TEST_SHARD_INDEX": "0", "TEST_TOTAL_SHARDS": "3"], 1, 3, "TEST_SHARD_INDEX"),
       (["CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5"], 2, 5, "CI_NODE_INDEX"),
       (["CIRCLE_NODE_INDEX": "4", "CIRCLE_NODE_TOTAL": "5"], 5, 5, "CIRCLE_NODE_INDEX"),
+      (["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "1"], 1, 1, "CI_NODE_INDEX"),
+      (["CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "1"], 1, 1, "CIRCLE_NODE_INDEX"),
       (
         [
           "CI_NODE_INDEX": "2", "CI_NODE_TOTAL": "5", "TEST_SHARD_INDEX": "2",
@@ -25,9 +27,9 @@ struct ShardChoiceTests {
   }
 
   @Test(
-    "unless there is one machine alone",
+    "unless there is one machine alone, which has no number",
     arguments: [
-      [:], ["CI_NODE_TOTAL": "1"], ["CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "1"],
+      [:], ["CI_NODE_TOTAL": "1"], ["CI_NODE_TOTAL": "1", "CI_NODE_INDEX": ""],
       ["CI_NODE_TOTAL": "", "CI_NODE_INDEX": ""],
     ])
   func single(environment: [String: String]) throws {
@@ -57,8 +59,13 @@ struct ShardChoiceTests {
       ),
       (
         ["CIRCLE_NODE_INDEX": "0", "CIRCLE_NODE_TOTAL": "many"],
-        #"The variable CIRCLE_NODE_TOTAL can't be "many". It should be a whole number, 1 or more."#
+        #"The variable CIRCLE_NODE_TOTAL can't be "many". It should be a whole number, 1 to 10000."#
           + " To run everything here, use --shard 1/1."
+      ),
+      (
+        ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "9999999999"],
+        #"The variable CI_NODE_TOTAL can't be "9999999999". It should be a whole number, 1 to "#
+          + "10000. To run everything here, use --shard 1/1."
       ),
     ])
   func mistakes(environment: [String: String], message: String) {

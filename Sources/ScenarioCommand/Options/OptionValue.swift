@@ -31,6 +31,9 @@ enum OptionValue {
     guard parts.count == 2, let index = parts[0], let total = parts[1], total > 0,
       (1...total).contains(index)
     else { throw OptionValueError(wanted: "I/N, as 2/5: the second of five parts") }
+    guard total <= Shard.totalLimit else {
+      throw OptionValueError(wanted: "I/N, at most \(Shard.totalLimit) parts")
+    }
     return Shard(index: index, total: total)
   }
 }

@@ -38,11 +38,13 @@ struct ShardChoice: Equatable {
   private static func shard(
     of engine: Engine, _ environment: [String: String]
   ) throws(CommandFailure) -> Shard? {
-    guard let total = environment[engine.total], !total.isEmpty, total != "1" else { return nil }
-    guard let count = Int(total), count > 0 else {
-      throw failure(engine.total, total, "a whole number, 1 or more")
-    }
+    guard let total = environment[engine.total], !total.isEmpty else { return nil }
     let index = environment[engine.index] ?? ""
+    // A job alone: GitLab sets the total and no index, CircleCI both.
+    if total == "1" { return index.isEmpty ? nil : Shard(index: 1, total: 1) }
+    guard let count = Int(total), (1...Shard.totalLimit).contains(count) else {
+      throw failure(engine.total, total, "a whole number, 1 to \(Shard.totalLimit)")
+    }
     let last = engine.firstIndex + count - 1
     guard let number = Int(index), (engine.firstIndex...last).contains(number) else {
       throw failure(

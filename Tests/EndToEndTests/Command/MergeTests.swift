@@ -115,6 +115,16 @@ struct MergeTests {
       "\(refused.errors)")
   }
 
+  @Test("that of one machine alone too, where its engine numbers it")
+  func single() throws {
+    let folder = try FileFolder(["a.json": SampleScenario.passing])
+    defer { folder.remove() }
+    let run = try folder.run(
+      [".", "--junit", "r1.xml"], environment: ["CI_NODE_INDEX": "1", "CI_NODE_TOTAL": "1"])
+    #expect(run.exitCode == 0 && !run.output.contains("shard"))
+    #expect(try merge(folder, "r1.xml").exitCode == 0)
+  }
+
   @Test("flaky scenarios fail it where that is asked for")
   func flaky() throws {
     let folder = try FileFolder([:])
