@@ -45,15 +45,20 @@ extension RecordedLineScanner {
   }
 
   mutating func wholeNumber(of key: Key) throws(RecordedLineFault) -> Int {
+    try expectNumber(of: key)
     guard let value = try wholeNumber() else { throw .wrongValue(key.rawValue) }
     return value
   }
 
   mutating func number(of key: Key) throws(RecordedLineFault) -> Range<Int> {
+    try expectNumber(of: key)
+    return try number()
+  }
+
+  private func expectNumber(of key: Key) throws(RecordedLineFault) {
     guard let next = peek, next == UInt8(ascii: "-") || (0x30...0x39).contains(next) else {
       throw .wrongValue(key.rawValue)
     }
-    return try number()
   }
 
   mutating func headersRange() throws(RecordedLineFault) -> Range<Int> {

@@ -138,6 +138,13 @@ extension RecordedLineScanner {
     }
   }
 
+  /// Whether the value is `null`, which is then taken.
+  mutating func takeNull() throws(RecordedLineFault) -> Bool {
+    guard peek == UInt8(ascii: "n") else { return false }
+    try word("null")
+    return true
+  }
+
   private mutating func skipArray(depth: Int) throws(RecordedLineFault) {
     try take(UInt8(ascii: "["))
     skipSpace()

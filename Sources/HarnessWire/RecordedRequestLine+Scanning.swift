@@ -26,11 +26,12 @@ extension RecordedRequestLine {
     try scanner.object { scanner, name throws(RecordedLineFault) in
       guard let key = scanner.key(name) else { return try scanner.skipValue() }
       guard seen.insert(key) else { throw .doubledKey(key.rawValue) }
+      // Many encoders write null for what is not there.
+      if key != .url, try scanner.takeNull() { return }
       try line.take(key, &scanner)
     }
     try scanner.finish()
     if !seen.contains(.url) { throw .missingURL }
-    if seen.contains(.body), seen.contains(.bodyBase64) { throw .wrongValue("bodyBase64") }
     return line
   }
 
@@ -41,15 +42,21 @@ extension RecordedRequestLine {
     case .url: urlText = try scanner.text(of: key)
     case .method: methodText = try scanner.text(of: key)
     case .headers: headersRange = try scanner.headersRange()
-    case .body: bodyText = try scanner.string(of: key)
+    case .body: try takeBody(scanner.string(of: key))
     case .bodyBase64:
-      bodyText = try scanner.base64(of: key)
+      try takeBody(scanner.base64(of: key))
       isBodyBase64 = true
     case .action: action = try scanner.wholeNumber(of: key)
     case .time: timeRange = try scanner.number(of: key)
     case .answer: answer = try scanner.answer()
     case .request: ordinal = try scanner.wholeNumber(of: key)
     }
+  }
+
+  /// A request has one body at most.
+  private mutating func takeBody(_ text: Text) throws(RecordedLineFault) {
+    guard bodyText == nil else { throw .wrongValue(Key.bodyBase64.rawValue) }
+    bodyText = text
   }
 
   /// White space, quotation marks and control characters are in no URL: the line is torn, or

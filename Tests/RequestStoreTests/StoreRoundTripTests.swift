@@ -80,6 +80,10 @@ struct StoreRoundTripTests {
       (#"{"url":"é\/\"\\한😀"}"# + "\n", "é/\"\\한😀"),
       (#"{"url":"v","time":-0.5,"action":0}"# + "\n", "v"),
       (#"{"\u0075rl":"w"}"# + "\n", "w"),
+      (
+        #"{"url":"n","method":null,"headers":null,"body":null,"bodyBase64":"YQ==","action":null,"#
+          + #""time":null,"answer":null,"request":null}"# + "\n", "n"
+      ),
     ])
   func foreignLines(text: String, url: String) throws {
     let folder = try TemporaryFolder()
