@@ -11,6 +11,7 @@ struct HomeFoldersTests {
       "true", "touch a .b", "mkdir -p c/d/e && touch c/d/f", "chmod 500 .", "ln -s / link",
       "cd .. && rmdir worker1-home", "cd .. && rmdir worker1-home && ln -s / worker1-home",
       "cd .. && rmdir worker1-home && touch worker1-home", "mkdir g && touch g/h && chmod 0 g",
+      "mkdir -p g/h/i && touch g/h/i/j && chmod -R 555 g", "mkdir -p g/h && chmod 444 g",
       "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do mkdir d && cd d; done",
     ])
   func prepared(script: String) throws {

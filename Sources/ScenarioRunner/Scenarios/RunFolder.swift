@@ -34,7 +34,7 @@ package final class RunFolder: Sendable {
   /// Removes the folder with everything in it.
   package func remove() {
     remover.finish()
-    FolderContents.remove(path)
+    Self.remove(path)
     close(lock)
   }
 
@@ -54,8 +54,16 @@ package final class RunFolder: Sendable {
       guard access(stale + "/" + lockName, F_OK) == 0 else { continue }
       let lock = csystem_open_locked(stale + "/" + lockName)
       guard lock >= 0 else { continue }
-      try? FileManager.default.removeItem(atPath: stale)
+      remove(stale)
       close(lock)
     }
+  }
+
+  /// The lock stays where anything else does: without it no later run would try again.
+  private static func remove(_ folder: String) {
+    for name in FolderContents.names(in: folder) ?? [] where name != lockName {
+      FolderContents.remove(folder + "/" + name)
+    }
+    if FolderContents.names(in: folder) == [lockName] { FolderContents.remove(folder) }
   }
 }
