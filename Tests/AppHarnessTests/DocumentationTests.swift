@@ -17,7 +17,10 @@ struct DocumentationTests {
     let end = try #require(source.range(of: "\n@MainActor final class CartViewModel"))
     let harness = source[start.lowerBound..<end.lowerBound]
       .replacing("    // swift-format-ignore\n", with: "")
+    let comment = try #require(source.range(of: "\n// The harness of the documentation"))
+    let imports = source[..<comment.lowerBound]
     let text = try String(contentsOf: package.appending(path: document), encoding: .utf8)
     #expect(text.contains(harness))
+    #expect(text.contains("```swift\n" + imports))
   }
 }
