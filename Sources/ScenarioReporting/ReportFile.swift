@@ -23,7 +23,7 @@ package enum ReportFile {
     }
     try makeFolder(of: path)
     // A link stays one: what it leads to is written anew.
-    let file = URL(filePath: path).resolvingSymlinksInPath().path(percentEncoded: false)
+    let file = ReportPath.target(of: path)
     let temporary = "\(file).\(getpid()).tmp"
     do {
       try write(report, to: try LineOutput(path: temporary))

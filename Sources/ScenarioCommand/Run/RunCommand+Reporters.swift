@@ -49,6 +49,25 @@ extension RunCommand {
     return files
   }
 
+  /// - Throws: where two reports have one file, so that one of them would be lost.
+  func checkReportPaths() throws(CommandFailure) {
+    let reports = [
+      ("--events", options.events), ("--junit", options.junit), ("--ctrf", options.ctrf),
+      ("--html", options.html),
+      // Where both JUnit reports have one file, they are the same.
+      ("XML_OUTPUT_FILE", options.junit == bazel?.reportPath ? nil : bazel?.reportPath),
+    ]
+    var names: [String: String] = [:]
+    for (option, path) in reports {
+      guard let path, let file = ReportPath.identity(of: reportPath(path)) else { continue }
+      let name = "\(option) \"\(path)\""
+      if let other = names.updateValue(name, forKey: file) {
+        throw CommandFailure(
+          "\(other) and \(name) are the same file, so one report would be lost. Name another one.")
+      }
+    }
+  }
+
   /// stdout, unless a report goes there: who reads that wants nothing else in it.
   private var humanOutput: any TextOutput {
     isReportOnOutput ? context.standardError : context.standardOutput

@@ -16,6 +16,7 @@ struct RunCommand {
   }
 
   func run() throws(CommandFailure) -> ExitCode {
+    try checkReportPaths()
     try bazel?.announceSharding()
     let project = try Project(options, context)
     let plan = try project.plan()

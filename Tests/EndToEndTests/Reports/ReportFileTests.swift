@@ -66,6 +66,45 @@ struct ReportFileTests {
     #expect(try folder.text("copy").hasPrefix("<?xml"))
   }
 
+  @Test(
+    "of which two are the same are refused before anything runs",
+    arguments: [
+      "--junit r --ctrf r", "--junit r --html ./r", "--junit new/r --html none/../new/r",
+      "--events r --junit link", "--junit link --html link", "--events there --ctrf hard",
+      "--junit - --events -", "--ctrf - --html /dev/stdout", "--junit - --ctrf there >> there",
+    ])
+  func same(arguments: String) throws {
+    let folder = try FileFolder(["a.json": Self.passing, "there": "earlier"])
+    defer { folder.remove() }
+    let run = try folder.shell("ln -s r link; ln there hard; $RUN a.json \(arguments)")
+    #expect(run.exitCode == 2)
+    #expect(run.errors.contains(" are the same file, so one report would be lost."))
+    #expect(try !folder.has("r") && folder.text("there") == "earlier")
+  }
+
+  @Test("may all go to a device")
+  func device() throws {
+    let folder = try FileFolder(["a.json": Self.passing])
+    defer { folder.remove() }
+    let run = try folder.run(["a.json", "--junit", "/dev/null", "--ctrf", "/dev/null"])
+    #expect(run.exitCode == 0)
+  }
+
+  @Test("are written where links lead, also where nothing is there yet")
+  func links() throws {
+    let folder = try FileFolder(["a.json": Self.passing, "out/earlier": ""])
+    defer { folder.remove() }
+    let run = try folder.shell(
+      """
+      ln -s out/new.xml link.xml; ln -s link.xml second.xml; ln -s out/earlier link.json
+      $RUN a.json --junit second.xml --ctrf link.json
+      test -L second.xml && test -L link.xml && test -L link.json
+      """)
+    #expect(run.exitCode == 0)
+    #expect(try folder.text("out/new.xml").hasPrefix("<?xml"))
+    #expect(try folder.text("out/earlier").hasPrefix("{"))
+  }
+
   @Test("what is for people makes room for a report on stdout")
   func standardOutput() throws {
     let folder = try FileFolder(["a.json": Self.passing])
