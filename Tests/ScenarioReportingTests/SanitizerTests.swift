@@ -65,6 +65,23 @@ struct SanitizerTests {
   @Test("on several lines the breaks stay")
   func lines() {
     #expect(Sanitizer.lines("a\u{1B}\nb") == [#"a\u{1B}"#, "b"])
+    #expect(Sanitizer.lines("a\r\nb\rc\r\n") == ["a", #"b\rc"#, ""])
+  }
+
+  @Test(
+    "escapes of terminals are removed, and of one that does not end only the beginning",
+    arguments: [
+      ("a\u{1B}[31mb\u{1B}[0m", "ab"),
+      ("a\u{1B}]0;title\u{7}b\u{1B}]8;;url\u{1B}\\c", "abc"),
+      ("a\u{1B}Pdevice\u{1B}\\b\u{1B}_program\u{1B}\\c\u{1B}^private\u{1B}\\d", "abcd"),
+      ("a\u{1B}Xstring\u{1B}\\b", "ab"),
+      ("a\n\u{1B}]0;no end\nthe error\u{7}", "a\n0;no end\nthe error\u{7}"),
+      ("a\r\n\u{1B}]0;no end\r\nthe error\u{7}", "a\r\n0;no end\r\nthe error\u{7}"),
+      ("\u{1B}Pno end\r\nthe error\u{1B}\\", "no end\r\nthe error"),
+      ("\u{1B}]0;no end", "0;no end"),
+    ])
+  func terminalEscapes(text: String, shown: String) {
+    #expect(TerminalEscapes.removed(from: text) == shown)
   }
 
   @Test("and so it is in the console's text of any finding")

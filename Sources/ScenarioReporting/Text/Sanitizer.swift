@@ -11,9 +11,10 @@ package enum Sanitizer {
     return isHarmless(text) ? text : text.unicodeScalars.map(shown).joined()
   }
 
-  /// Several lines: line breaks stay, all else is escaped.
+  /// Several lines, which end with LF or CRLF: the breaks stay, all else is escaped.
   package static func lines(_ text: String) -> [String] {
-    text.split(separator: "\n", omittingEmptySubsequences: false).map { line(String($0)) }
+    text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
+      .map { line(String($0)) }
   }
 
   /// JSON that is shown: what is dangerous in its strings becomes JSON's own escapes.
