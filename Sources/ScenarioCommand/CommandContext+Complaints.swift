@@ -3,9 +3,11 @@ import ScenarioReporting
 
 extension CommandContext {
   /// Says on stderr what is wrong, in one line.
-  func complain(_ message: String) {
+  ///
+  /// - Parameter erasure: what makes room for it on a terminal.
+  func complain(_ message: String, erasing erasure: String = "") {
     // Nobody is left to tell where stderr is closed.
-    try? standardError.write("scenario-run: \(Sanitizer.line(message))\n")
+    try? standardError.write("\(erasure)scenario-run: \(Sanitizer.line(message))\n")
   }
 
   /// Keeps the values of these variables out of everything that is written from now on.

@@ -40,6 +40,15 @@ package enum DisplayText {
     text.reduce(0) { $0 + width($1) }
   }
 
+  /// The beginning of a text that takes at most so many columns.
+  package static func prefix(_ text: String, columns: Int) -> Substring {
+    var rest = columns
+    return text.prefix { character in
+      rest -= width(character)
+      return rest >= 0
+    }
+  }
+
   /// How many columns a character takes: 0, 1 or 2.
   package static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }

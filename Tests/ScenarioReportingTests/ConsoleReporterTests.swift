@@ -1,4 +1,5 @@
 import ScenarioCore
+import SourceText
 import Synchronization
 import Testing
 
@@ -68,6 +69,34 @@ struct ConsoleReporterTests {
     let drawn = text.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: true)
     #expect(drawn.contains { $0.hasPrefix("0/1  ") && $0.count == 39 })
     #expect(text.hasSuffix("\r\u{1B}[K\n1 passed in 9.00 s\n"))
+  }
+
+  @Test("a live line never wraps where its characters are wide")
+  func wide() {
+    let text = shown(
+      [Samples.result(0, String(repeating: "장바구니 ", count: 20))],
+      ConsoleOptions(isLive: true, width: { 40 }))
+    let drawn = text.split(separator: "\r\u{1B}[K", omittingEmptySubsequences: true)
+      .filter { $0.hasPrefix("0/1  ") }.map { DisplayText.width(String($0)) }
+    #expect(!drawn.isEmpty && drawn.allSatisfy { $0 <= 39 } && drawn.contains { $0 >= 38 })
+  }
+
+  @Test("a live line shows the time that passes, until the run has ended")
+  func ticks() {
+    let screen = Screen()
+    let pipeline = ReportingPipeline([
+      ConsoleReporter(options: ConsoleOptions(isLive: true), output: screen)
+    ])
+    // Interrupted: one scenario of two has run.
+    let events = Samples.events([Samples.result(0), Samples.result(1)])
+    for event in events.prefix(4) { pipeline.handle(event) }
+    let before = screen.text
+    pipeline.tick()
+    #expect(screen.text.dropFirst(before.count).hasPrefix("\r\u{1B}[K1/2  "))
+    pipeline.handle(events[events.count - 1])
+    let after = screen.text
+    pipeline.tick()
+    #expect(screen.text == after)
   }
 
   @Test("a long URL stays readable in 80 columns, broken at its parameters")

@@ -79,7 +79,7 @@ extension RunCommand {
     }
   }
 
-  private var consoleOptions: ConsoleOptions {
+  var consoleOptions: ConsoleOptions {
     let isTerminal = isReportOnOutput ? context.isErrorTerminal : context.isOutputTerminal
     let isColored = options.color.isColored(
       isTerminal: isTerminal, environment: context.environment)

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import ScenarioCore
 import ScenarioReporting
@@ -20,7 +21,7 @@ struct RunCommand {
     try bazel?.announceSharding()
     let project = try Project(options, context)
     let plan = try project.plan()
-    let warn: @Sendable (String) -> Void = { [context] in context.complain($0) }
+    let warn = warning
     if options.isListing { return ListCommand(project: project).list(plan) }
     project.print(plan.diagnostics)
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
@@ -41,14 +42,32 @@ struct RunCommand {
       cancellation: cancellation,
       tell: { warn("Interrupted: ending the apps. The same signal again ends at once.") },
       killApps: { suite.killApps() })
+    let ticks = ticks(of: pipeline)
     defer {
       signals.stop()
+      ticks?.cancel()
       folder.remove()
     }
     suite.run(header: try header(plan, project))
     report(pipeline.failures)
     tellFlaky(pipeline.result, warn)
     return ExitCode(outcome(plan, pipeline, ifPassed: .passed))
+  }
+
+  /// What is said during the run, in place of the live line; the next event draws it again.
+  private var warning: @Sendable (String) -> Void {
+    let erasure = context.isErrorTerminal ? consoleOptions.erasure : ""
+    return { [context] in context.complain($0, erasing: erasure) }
+  }
+
+  /// Keeps the time on the live line going.
+  private func ticks(of pipeline: ReportingPipeline) -> (any DispatchSourceTimer)? {
+    guard consoleOptions.isLive else { return nil }
+    let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "ticks"))
+    timer.schedule(deadline: .now(), repeating: .milliseconds(100))
+    timer.setEventHandler { pipeline.tick() }
+    timer.activate()
+    return timer
   }
 
   private func tellFlaky(_ result: RunResult, _ warn: (String) -> Void) {

@@ -18,6 +18,9 @@ package struct ConsoleOptions: Sendable {
   /// What runs a scenario again: the words before its `file:line`.
   package var rerunCommand: String
 
+  /// What takes the live line away.
+  package var erasure: String { isLive ? "\r\u{1B}[K" : "" }
+
   package init(
     detail: Detail = .normal, style: TextStyle = TextStyle(isColored: false), isLive: Bool = false,
     width: @escaping @Sendable () -> Int = { 80 }, rerunCommand: String = "scenario-run"

@@ -7,6 +7,7 @@ package final class ConsoleReporter: Reporter {
   private let options: ConsoleOptions
   private let output: any TextOutput
   private var liveLine: LiveLine
+  private var isFinished = false
 
   package init(options: ConsoleOptions, output: any TextOutput) {
     self.options = options
@@ -33,16 +34,17 @@ package final class ConsoleReporter: Reporter {
   private func show(_ lines: [String]) throws {
     let text = lines.map { $0 + "\n" }.joined()
     guard !text.isEmpty || options.isLive else { return }
-    try output.write(liveLine.erased + text + liveLine.drawn)
+    try output.write(options.erasure + text + liveLine.drawn)
   }
 
   private func redraw() throws {
-    if options.isLive { try output.write(liveLine.erased + liveLine.drawn) }
+    if options.isLive, !isFinished { try output.write(options.erasure + liveLine.drawn) }
   }
 
   private func finish(_ result: RunResult) throws {
+    isFinished = true
     let summary = RunSummary(options: options).lines(result)
-    try output.write(liveLine.erased + summary.map { $0 + "\n" }.joined())
+    try output.write(options.erasure + summary.map { $0 + "\n" }.joined())
   }
 
   /// Said whatever the detail: who did not ask for a part must see that it is one.

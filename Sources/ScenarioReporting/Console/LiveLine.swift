@@ -1,4 +1,5 @@
 import ScenarioCore
+import SourceText
 
 /// The last line of a terminal: how far the run is, and what runs now.
 struct LiveLine {
@@ -28,9 +29,6 @@ struct LiveLine {
     }
   }
 
-  /// Takes the line away.
-  var erased: String { options.isLive ? "\r\u{1B}[K" : "" }
-
   /// The line as it is now, cut at the width of the terminal so that it never wraps.
   var drawn: String {
     guard options.isLive, done < total else { return "" }
@@ -38,7 +36,8 @@ struct LiveLine {
     let names = running.map { Sanitizer.line($0.name) }.joined(separator: ", ")
     let time = Seconds.text(ContinuousClock.now - start)
     let text = "\(done)/\(total)\(failures)  \(time)  \(names)"
-    return options.style.paint(String(text.prefix(max(0, options.width() - 1))), .dim)
+    let shown = DisplayText.prefix(text, columns: max(0, options.width() - 1))
+    return options.style.paint(String(shown), .dim)
   }
 
   private mutating func remove(_ scenario: ScenarioReference) {
