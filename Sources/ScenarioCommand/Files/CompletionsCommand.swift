@@ -44,14 +44,16 @@ struct CompletionScript {
     let ordered = cases.dropFirst() + cases.prefix(1)
     return """
       _scenario_run() {
-        local word="${COMP_WORDS[COMP_CWORD]}" options=""
+        local word="${COMP_WORDS[COMP_CWORD]}" options="" name
         case "${COMP_WORDS[1]}" in
       \(ordered.joined(separator: "\n"))
         esac
         if [[ "$word" == -* ]]; then
           COMPREPLY=($(compgen -W "$options" -- "$word"))
         else
-          COMPREPLY=($(compgen -f -- "$word"))
+          # A name may have blanks; the bash of macOS has no mapfile.
+          COMPREPLY=()
+          while IFS= read -r name; do COMPREPLY+=("$name"); done < <(compgen -f -- "$word")
           if [[ $COMP_CWORD -eq 1 ]]; then
             COMPREPLY+=($(compgen -W "\(subcommands.joined(separator: " "))" -- "$word"))
           fi
