@@ -10,6 +10,21 @@ extension CommandContext {
     try? standardError.write("\(erasure)scenario-run: \(Sanitizer.line(message))\n")
   }
 
+  /// Writes to stdout what was asked for.
+  ///
+  /// - Returns: `code`, or `notPassed` where it would be `passed` and the output is lost. That nobody
+  ///   reads on, as after `| head`, is no loss.
+  func answer(_ text: String, _ code: ExitCode = .passed) -> ExitCode {
+    do {
+      try standardOutput.write(text)
+    } catch {
+      if (error as? OutputFailure)?.code == EPIPE { return code }
+      complain("the output: \(error)")
+      return code == .passed ? .notPassed : code
+    }
+    return code
+  }
+
   /// Keeps the values of these variables out of everything that is written from now on.
   ///
   /// Nothing is told to the CI server, as GitHub's `::add-mask::` would: that writes the value into

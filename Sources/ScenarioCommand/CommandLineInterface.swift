@@ -24,8 +24,8 @@ package struct CommandLineInterface {
   private func dispatch(
     _ options: CommandOptions, _ context: CommandContext
   ) throws(CommandFailure) -> ExitCode {
-    if options.wantsVersion { return print("scenario-run \(Version.text)\n") }
-    if options.wantsHelp { return print(HelpText.text(for: options.subcommand)) }
+    if options.wantsVersion { return context.answer("scenario-run \(Version.text)\n") }
+    if options.wantsHelp { return context.answer(HelpText.text(for: options.subcommand)) }
     switch options.subcommand {
     case .run: return try RunCommand(options: options, context: context).run()
     case .validate: return try ValidateCommand(project: Project(options, context)).run()
@@ -35,10 +35,5 @@ package struct CommandLineInterface {
     case .schema: return try SchemaCommand(options: options, context: context).run()
     case .completions: return try CompletionsCommand(options: options, context: context).run()
     }
-  }
-
-  private func print(_ text: String) -> ExitCode {
-    try? context.standardOutput.write(text)
-    return .passed
   }
 }

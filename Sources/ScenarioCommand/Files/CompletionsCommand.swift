@@ -13,8 +13,7 @@ struct CompletionsCommand {
     guard options.words.count == 1, let shell = Shell(rawValue: options.words[0]) else {
       throw CommandFailure("completions takes the name of a shell: bash, zsh or fish.")
     }
-    try? context.standardOutput.write(CompletionScript(shell: shell).text)
-    return .passed
+    return context.answer(CompletionScript(shell: shell).text)
   }
 }
 

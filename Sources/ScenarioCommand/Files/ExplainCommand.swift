@@ -13,8 +13,8 @@ struct ExplainCommand {
       guard case .scenario(let scenario) = plan.content(of: entry) else { return nil }
       return ScenarioExplanation.lines(of: scenario).map { Sanitizer.line($0) + "\n" }.joined()
     }
-    try? project.context.standardOutput.write(texts.joined(separator: "\n"))
-    if plan.hasInvalidFiles { return .invalidFile }
-    return texts.isEmpty ? .nothingSelected : .passed
+    let empty: ExitCode = texts.isEmpty ? .nothingSelected : .passed
+    return project.context.answer(
+      texts.joined(separator: "\n"), plan.hasInvalidFiles ? .invalidFile : empty)
   }
 }

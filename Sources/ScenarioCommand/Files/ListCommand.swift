@@ -17,10 +17,13 @@ struct ListCommand {
     tellShard(plan)
     let references = plan.entries.map(\.reference)
     let text = project.options.isJSON ? json(references) : lines(references)
-    try? project.context.standardOutput.write(text)
+    return project.context.answer(text, code(plan))
+  }
+
+  private func code(_ plan: Plan) -> ExitCode {
     if plan.hasInvalidFiles { return .invalidFile }
     let isShard = (plan.whole?.scenarioCount ?? 0) > 0
-    return references.isEmpty && !isShard ? .nothingSelected : .passed
+    return plan.entries.isEmpty && !isShard ? .nothingSelected : .passed
   }
 
   private func tellShard(_ plan: Plan) {

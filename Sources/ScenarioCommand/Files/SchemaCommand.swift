@@ -15,8 +15,7 @@ struct SchemaCommand {
     guard let text = try? SchemaGenerator(subject).text() else {
       throw CommandFailure("The schema can't be written as JSON.")
     }
-    try? context.standardOutput.write(text)
-    return .passed
+    return context.answer(text)
   }
 
   private func unknown(_ name: String) -> CommandFailure {

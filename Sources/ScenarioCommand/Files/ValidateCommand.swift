@@ -14,8 +14,7 @@ struct ValidateCommand {
     if plan.hasInvalidFiles { return .invalidFile }
     guard plan.scenarioCount > 0 else { return .nothingSelected }
     let count = plan.scenarioCount
-    try? project.context.standardOutput.write("\(count) scenario\(count == 1 ? "" : "s") valid\n")
-    return .passed
+    return project.context.answer("\(count) scenario\(count == 1 ? "" : "s") valid\n")
   }
 
   /// Fixtures that are data for the app's own fake objects; stub files are checked with the plan.

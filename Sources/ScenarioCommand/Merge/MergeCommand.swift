@@ -25,8 +25,9 @@ struct MergeCommand {
       context.complain("the JUnit report: \(error)")
       return .notPassed
     }
-    try? output.write(MergeSummary(report: report).text)
-    return ExitCode(outcome(report))
+    var summary = context
+    summary.standardOutput = output
+    return summary.answer(MergeSummary(report: report).text, ExitCode(outcome(report)))
   }
 
   private func merge() throws(CommandFailure) -> ShardMerge {

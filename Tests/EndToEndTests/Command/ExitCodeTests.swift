@@ -73,6 +73,25 @@ struct ExitCodeTests {
     if example.errors.isEmpty, example.code < 2 { #expect(run.errors.isEmpty) }
   }
 
+  @Test(
+    "and output that is lost fails the command, unless nobody reads on",
+    .enabled(if: FaultMachine.isLinux, FaultMachine.reason),
+    arguments: [
+      "list a.json", "list a.json --json", "a.json --list", "validate a.json", "explain a.json",
+      "schema", "completions bash", "--help", "--version",
+    ])
+  func lostOutput(arguments: String) throws {
+    let folder = try FileFolder(["a.json": Self.passing])
+    defer { folder.remove() }
+    let full = try folder.shell("$RUN \(arguments) > /dev/full")
+    #expect(full.exitCode == 1)
+    #expect(full.errors.hasPrefix("scenario-run: the output: it can't be written: "))
+    let closed = try folder.shell(
+      "bash -c 'exec 3> >(true); wait $!; \"$RUN\" \(arguments) >&3'")
+    #expect(closed.exitCode == 0)
+    #expect(closed.errors.isEmpty)
+  }
+
   @Test("a file is mended where that is mechanical, and its comments stay")
   func fix() throws {
     let folder = try FileFolder([
