@@ -66,6 +66,25 @@ struct GitHubTests {
     }
   }
 
+  @Test("an invalid file of which nothing was selected fails the run in every place")
+  func invalidFile() throws {
+    var run = Samples.fold([Samples.result()])
+    #expect(RunCounts(run).isSuccessful)
+    run.apply(.diagnosed(Diagnostic(.error, "Wrong.", path: "Scenarios/a.json")))
+    run.apply(.diagnosed(Diagnostic(.error, "Wrong, too.", path: "Scenarios/a.json")))
+    #expect(annotations(run).map(\.message) == ["Wrong.", "Wrong, too."])
+    #expect(annotations(run).map(\.name) == ["error", "error"])
+    let text = try #require(StepSummary(run).text(room: StepSummary.limitBytes))
+    #expect(text.hasPrefix("### ❌ scenario-run: 1 passed, 1 invalid file\n"))
+    #expect(HTMLReport(run).text.contains("<header class=\"bad\">"))
+  }
+
+  @Test("a run of nothing is no success")
+  func nothing() throws {
+    let text = try #require(StepSummary(Samples.fold([])).text(room: StepSummary.limitBytes))
+    #expect(text.hasPrefix("### ❌ scenario-run: nothing ran\n"))
+  }
+
   @Test("nothing is annotated where all is well")
   func silence() {
     #expect(annotations(Samples.fold([Samples.result()])).isEmpty)

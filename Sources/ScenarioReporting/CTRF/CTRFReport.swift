@@ -74,7 +74,7 @@ package struct CTRFReport {
   private var environment: OrderedJSON {
     [
       "shardId": header.shard.map { .string("\($0.index)/\($0.total)") },
-      "healthy": .bool(failures == 0),
+      "healthy": .bool(RunCounts(result).isSuccessful),
       "extra": EventsVersion1.run(header),
     ]
   }

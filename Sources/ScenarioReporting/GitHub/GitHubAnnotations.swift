@@ -2,7 +2,8 @@ import ScenarioCore
 import SourceText
 
 /// What GitHub shows beside the files of a change: an error for each scenario that did not pass, a
-/// warning for each flaky one, or an error where it fails the run, and a warning for each doubtful file.
+/// warning for each flaky one, or an error where it fails the run, and a warning for each doubtful file. A file that is invalid and
+/// makes no scenario errored, because nothing of it was selected, is an error of its own.
 struct GitHubAnnotations {
   /// GitHub shows so many errors and so many warnings of a step, and drops the rest.
   static let limitOfAKind = 10
@@ -19,10 +20,16 @@ struct GitHubAnnotations {
     let limit = Self.limitOfAKind
     let flaky = result.results.flaky.prefix(limit).map { self.flaky($0, counts) }
     let failed = result.results.unsuccessful.prefix(limit).map(error)
-    let errors = (failed + (counts.failsOnFlaky ? flaky : [])).prefix(limit)
+    let invalid =
+      counts.invalidFiles == 0 ? [] : result.diagnostics.filter { $0.severity == .error }
+    let errors =
+      (failed + (counts.failsOnFlaky ? flaky : []) + invalid.prefix(limit).map { file($0, .error) })
+      .prefix(limit)
     let warnings =
-      ((counts.failsOnFlaky ? [] : flaky) + doubtful.prefix(limit).map(warning)).prefix(limit)
-    let failedCount = counts.failed + counts.errored + (counts.failsOnFlaky ? counts.flaky : 0)
+      ((counts.failsOnFlaky ? [] : flaky) + doubtful.prefix(limit).map { file($0, .warning) })
+      .prefix(limit)
+    let failedCount =
+      counts.failed + counts.errored + (counts.failsOnFlaky ? counts.flaky : 0) + invalid.count
     let doubtfulCount = doubtful.count + (counts.failsOnFlaky ? 0 : counts.flaky)
     return (errors + warnings).map(\.line)
       + rest(failedCount - errors.count, "did not pass")
@@ -51,9 +58,9 @@ struct GitHubAnnotations {
       title: "\(word): \(Sanitizer.line(scenario.name))", message: Self.words.text(of: result))
   }
 
-  private func warning(_ diagnostic: Diagnostic) -> WorkflowCommand {
+  private func file(_ diagnostic: Diagnostic, _ kind: WorkflowCommand.Kind) -> WorkflowCommand {
     WorkflowCommand(
-      kind: .warning, file: paths.relative(diagnostic.path),
+      kind: kind, file: paths.relative(diagnostic.path),
       position: diagnostic.location?.position, title: "scenario file",
       message: Sanitizer.line(diagnostic.message))
   }

@@ -10,6 +10,10 @@ struct RunCounts {
   let skipped: Int
   /// The run ended before they started.
   let notRun: Int
+  /// Files with faults, where no result is errored by them: nothing of theirs was selected.
+  let invalidFiles: Int
+  /// Nothing was selected, which in a shard is none the worse.
+  let hasNothingToRun: Bool
   /// Whether a flaky one makes the run fail.
   let failsOnFlaky: Bool
 
@@ -21,10 +25,14 @@ struct RunCounts {
     skipped = result.count(.skipped)
     notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)
     failsOnFlaky = result.header?.failsOnFlaky ?? false
+    let faulty = result.diagnostics.filter { $0.severity == .error }.map(\.path)
+    invalidFiles = errored == 0 ? Set(faulty).count : 0
+    hasNothingToRun = result.header?.scenarioCount == 0 && result.header?.shard == nil
   }
 
   var isSuccessful: Bool {
-    failed == 0 && errored == 0 && notRun == 0 && !(failsOnFlaky && flaky > 0)
+    failed == 0 && errored == 0 && notRun == 0 && invalidFiles == 0 && !hasNothingToRun
+      && !(failsOnFlaky && flaky > 0)
   }
 
   /// The counts that are not 0, each with its word.
@@ -32,6 +40,7 @@ struct RunCounts {
     [
       (passed, "passed"), (flaky, "flaky"), (failed, "failed"), (errored, "errored"),
       (skipped, "skipped"), (notRun, "not run"),
+      (invalidFiles, invalidFiles == 1 ? "invalid file" : "invalid files"),
     ].filter { $0.0 > 0 }
   }
 
