@@ -42,7 +42,7 @@ struct SourceExcerpt {
     var cells: [Cell] = []
     var offset = from
     var column = 0
-    for character in String(decoding: file.bytes[from..<to], as: UTF8.self) {
+    for (character, length) in characters(of: file.bytes[from..<to]) {
       var cell = Cell(text: "", width: 0, offset: offset)
       if character == "\t" {
         cell.width = 4 - column % 4
@@ -54,9 +54,35 @@ struct SourceExcerpt {
       }
       cells.append(cell)
       column += cell.width
-      offset += character.utf8.count
+      offset += length
     }
     return cells
+  }
+
+  /// Characters, each with the number of bytes that it takes in the file: what is no UTF-8 is shown
+  /// longer than it is.
+  private static func characters(of bytes: ArraySlice<UInt8>) -> [(Character, length: Int)] {
+    var text = ""
+    var lengths: [Int] = []
+    var iterator = bytes.makeIterator()
+    var parser = Unicode.UTF8.ForwardParser()
+    parsing: while true {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let encoded):
+        text.unicodeScalars.append(UTF8.decode(encoded))
+        lengths.append(encoded.count)
+      case .error(let length):
+        text.unicodeScalars.append("\u{FFFD}")
+        lengths.append(length)
+      case .emptyInput: break parsing
+      }
+    }
+    var rest = lengths[...]
+    return text.map { character in
+      let count = character.unicodeScalars.count
+      defer { rest = rest.dropFirst(count) }
+      return (character, rest.prefix(count).reduce(0, +))
+    }
   }
 
   /// The cells that are shown: all of them if they fit, else those around the span's beginning.

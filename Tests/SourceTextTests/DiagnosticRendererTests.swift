@@ -52,6 +52,17 @@ import Testing
         """)
   }
 
+  @Test("A command to a CI server is shown as none, whatever bytes stand before it")
+  func commandAfterInvalidBytes() {
+    let bytes = Array("{\"z".utf8) + [0xFF, 0xE2, 0x82] + Array(" ##vso[x]\": wrong".utf8)
+    let file = SourceFile(path: "a.json", bytes: bytes)
+    let end = bytes.count
+    let diagnostic = Diagnostic("No.", at: SourceLocation(file: file, range: end - 5..<end))
+    let lines = DiagnosticRenderer().render(diagnostic).split(separator: "\n").map(String.init)
+    #expect(lines[1] == "   1 | {\"z\u{FFFD}\u{FFFD} #\\u{23}vso[x]\": wrong")
+    #expect(lines[2] == "     | " + String(repeating: " ", count: 22) + "^^^^^")
+  }
+
   @Test("With colour, only styles are added")
   func colored() {
     let text = rendered("[1]", 1..<2, colored: true)
