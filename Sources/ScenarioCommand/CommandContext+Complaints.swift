@@ -32,6 +32,10 @@ extension CommandContext {
   mutating func hideSecrets(named names: [String]) {
     guard !names.isEmpty else { return }
     for name in names { if let warning = warning(aboutSecret: name) { complain(warning) } }
+    maskOutput(secrets: names)
+  }
+
+  mutating func maskOutput(secrets names: [String]) {
     masking = Masking(secrets: names.compactMap { environment[$0] })
     standardOutput = MaskingOutput(standardOutput, masking: masking)
     standardError = MaskingOutput(standardError, masking: masking)

@@ -11,13 +11,26 @@ package struct CommandLineInterface {
   package func run() -> ExitCode {
     var context = context
     do throws(CommandFailure) {
-      let options = try OptionParser.parse(context.arguments)
-      context.hideSecrets(named: options.secretNames)
+      let options = try parseOptions(&context)
       return try dispatch(options, context)
     } catch {
       try? context.standardError.write(error.details)
       context.complain(error.message)
       return .usage
+    }
+  }
+
+  /// From here on the context shows no secret, whether the options are right or wrong.
+  private func parseOptions(
+    _ context: inout CommandContext
+  ) throws(CommandFailure) -> CommandOptions {
+    do throws(CommandFailure) {
+      let options = try OptionParser.parse(context.arguments)
+      context.hideSecrets(named: options.secretNames)
+      return options
+    } catch {
+      context.maskOutput(secrets: OptionParser.secretNames(in: context.arguments))
+      throw error
     }
   }
 

@@ -10,6 +10,14 @@ struct OptionParser {
     return parser.options
   }
 
+  /// The names that follow `--secret`, also where the command line is wrong.
+  static func secretNames(in arguments: [String]) -> [String] {
+    let option = "--secret"
+    let following = zip(arguments, arguments.dropFirst()).filter { $0.0 == option }.map(\.1)
+    let joined = arguments.filter { $0.hasPrefix(option + "=") }
+    return following + joined.map { String($0.dropFirst(option.count + 1)) }
+  }
+
   private mutating func read(_ arguments: ArraySlice<String>) throws(CommandFailure) {
     var rest = arguments
     if let first = rest.first, let subcommand = CommandOptions.Subcommand(rawValue: first) {

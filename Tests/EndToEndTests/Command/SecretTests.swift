@@ -112,6 +112,20 @@ struct SecretTests {
   }
 
   @Test(
+    "nor a complaint about the command line, wherever in it the secret is named",
+    arguments: [
+      ["--secret", "TOKEN", "--jobs", token, "x"], ["--jobs", token, "--secret=TOKEN"],
+      ["--\(token)", "--secret", "TOKEN"],
+    ])
+  func usageError(arguments: [String]) throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "none"]"#)
+    defer { folder.remove() }
+    let run = try run(folder, arguments)
+    #expect(run.waitForExit() == 2)
+    #expect(run.errors.contains("***") && !run.errors.contains("t0ken"), "\(run.errors)")
+  }
+
+  @Test(
     "a secret that can't be masked is told",
     arguments: [
       ("MISSING", "there is no such variable, so nothing is masked for it."),
