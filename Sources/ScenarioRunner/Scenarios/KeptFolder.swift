@@ -37,9 +37,9 @@ struct KeptFolder {
   /// Files and folders alone: an app may have left links, pipes or sockets, which can lead anywhere.
   private func copy(folder: String, to target: String) throws(SystemError) {
     try makeFolder(target)
-    let files = LocalFiles()
-    for name in files.names(inFolder: folder).sorted() {
-      let (source, copy) = (folder + "/" + name, target + "/" + name)
+    let names = LocalFiles().names(inFolder: folder).sorted()
+    for (name, keptName) in zip(names, keptNames(of: names)) {
+      let (source, copy) = (folder + "/" + name, target + "/" + keptName)
       var status = stat()
       guard lstat(source, &status) == 0 else { continue }
       switch status.st_mode & S_IFMT {
@@ -47,6 +47,24 @@ struct KeptFolder {
       case S_IFREG: try RedactedCopy(redact: redaction.bytes).copy(source, to: copy)
       default: continue
       }
+    }
+  }
+
+  /// The names without secrets, each still another one.
+  private func keptNames(of names: [String]) -> [String] {
+    var taken = Set(names)
+    return names.map { name in
+      let shown = String(decoding: redaction.bytes(Array(name.utf8)), as: UTF8.self)
+      guard shown != name else { return name }
+      // Services that store the files of a job refuse asterisks.
+      let wanted = shown.replacing("***", with: "masked") as NSString
+      var (keptName, number) = (wanted as String, 1)
+      while !taken.insert(keptName).inserted {
+        number += 1
+        keptName = "\(wanted.deletingPathExtension)-\(number)"
+        if !wanted.pathExtension.isEmpty { keptName += "." + wanted.pathExtension }
+      }
+      return keptName
     }
   }
 

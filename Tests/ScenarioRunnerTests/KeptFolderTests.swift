@@ -1,0 +1,32 @@
+import Foundation
+import ScenarioCore
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("What is kept of a scenario")
+struct KeptFolderTests {
+  @Test("shows a secret neither in a file nor in its name, and no file replaces another")
+  func names() throws {
+    let folder = try TemporaryFolder()
+    let homes = HomeFolders(in: try RunFolder(in: folder.path), worker: 0)
+    let folders = try ScenarioFolders(creatingIn: folder.path, name: "one", homes: homes)
+    for name in ["s3cret.txt", "t0ken.txt", "a-s3cret/s3cret", "plain", "masked.txt"] {
+      _ = try folder.write("s3cret of \(name.count)", to: "one-shared/" + name)
+    }
+    var redaction = Redaction()
+    redaction.bytes = { bytes in
+      let text = String(decoding: bytes, as: UTF8.self)
+      return Array(text.replacing("s3cret", with: "***").replacing("t0ken", with: "***").utf8)
+    }
+    let kept = KeptFolder(parent: folder.path + "/kept", name: "one", redaction: redaction)
+    let place = try kept.keep(folders, output: AppOutput())
+    let names = try FileManager.default.subpathsOfDirectory(atPath: place + "/shared").sorted()
+    #expect(
+      names == [
+        "a-masked", "a-masked/masked", "masked-2.txt", "masked-3.txt", "masked.txt", "plain",
+      ])
+    let text = try String(contentsOfFile: place + "/shared/a-masked/masked", encoding: .utf8)
+    #expect(text == "*** of 15")
+  }
+}
