@@ -34,18 +34,3 @@ enum XMLText {
     }
   }
 }
-
-/// Takes the escape sequences of terminals (ECMA-48) out of a text.
-enum TerminalEscapes {
-  static func removed(from text: String) -> String {
-    guard text.utf8.contains(0x1B) || text.unicodeScalars.contains("\u{9B}") else { return text }
-    // By scalars: a `Character` can hide a line break.
-    return text.replacing(pattern.matchingSemantics(.unicodeScalar), with: "")
-  }
-
-  // Built for each use: a `Regex` is not `Sendable`. A control string without an end on its line loses
-  // its introducer only.
-  private static var pattern: Regex<Substring> {
-    /(?:\x1B\[|\x{9B})[0-?]*[ -\/]*[@-~]|\x1B\][^\x07\x1B\n]*(?:\x07|\x1B\\)|\x1B[PX^_][^\x1B\n]*\x1B\\|\x1B[@-Z\\-_]/
-  }
-}

@@ -5,30 +5,35 @@ extension Masking {
   /// A diagnostic whose source lines show no secret; what is shown is as long as what it hides, so
   /// that columns and carets stay true.
   package func masked(_ diagnostic: Diagnostic) -> Diagnostic {
+    let locations = [diagnostic.location].compactMap(\.self) + diagnostic.notes.map(\.location)
+    let values = locations.map { shown($0.file).values }
     var masked = diagnostic
-    masked.message = self.masked(diagnostic.message)
+    masked.message = self.masked(diagnostic.message, hiding: values)
     masked.path = self.masked(diagnostic.path)
-    masked.suggestions = diagnostic.suggestions.map(self.masked)
+    masked.suggestions = diagnostic.suggestions.map { self.masked($0, hiding: values) }
     masked.location = diagnostic.location.map(self.masked)
     masked.notes = diagnostic.notes.map { note in
-      Diagnostic.Note(self.masked(note.message), at: self.masked(note.location))
+      Diagnostic.Note(self.masked(note.message, hiding: values), at: self.masked(note.location))
     }
     masked.fix = []
     return masked
   }
 
   func masked(_ location: SourceLocation) -> SourceLocation {
-    let file = files.masked(location.file) { self.masked($0) }
-    return SourceLocation(file: file, range: location.range)
+    SourceLocation(file: shown(location.file).file, range: location.range)
   }
 
-  private func masked(_ file: SourceFile) -> SourceFile {
-    let path = masked(file.path)
-    let ranges = file.bytes.withUnsafeBufferPointer { self.ranges(in: $0) }
-    guard !ranges.isEmpty || path != file.path else { return file }
-    var bytes = file.bytes
-    for range in ranges { Self.fill(range, of: &bytes) }
-    return SourceFile(path: path, bytes: bytes)
+  private func shown(_ file: SourceFile) -> MaskedFile {
+    files.shown(file) { file in
+      let path = masked(file.path)
+      let ranges = file.bytes.withUnsafeBufferPointer { self.ranges(in: $0) }
+      guard !ranges.isEmpty || path != file.path else { return MaskedFile(file: file) }
+      var bytes = file.bytes
+      for range in ranges { Self.fill(range, of: &bytes) }
+      let values = Set(ranges.map { file.bytes[$0] }).flatMap(SecretForms.quoted)
+      return MaskedFile(
+        file: SourceFile(path: path, bytes: bytes), values: SecretMatcher(values))
+    }
   }
 
   /// A character of the same number of bytes for each; line breaks stay.

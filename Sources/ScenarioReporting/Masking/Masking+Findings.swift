@@ -71,8 +71,11 @@ extension Masking {
     masked.step = error.step.map(self.masked)
     masked.location = error.location.map(self.masked)
     masked.diagnostics = error.diagnostics.map(self.masked)
-    masked.standardErrorTail = error.standardErrorTail.enumerated().map { index, line in
-      maskedWords(line, cut: isErrorCut && index == 0 ? .before : [])
+    if !error.standardErrorTail.isEmpty {
+      // As a whole: a value can go on in the next line.
+      let tail = error.standardErrorTail.joined(separator: "\n")
+      masked.standardErrorTail = maskedWords(tail, cut: isErrorCut ? .before : [])
+        .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
     return masked
   }
@@ -80,7 +83,9 @@ extension Masking {
   /// A value of JSON, keys and all; what belongs to a credential's key is masked whole.
   private func masked(_ value: JSONValue) -> JSONValue {
     switch value {
-    case .null, .bool, .integer, .number: value
+    case .null, .bool: value
+    case .integer(let number): masked(value, as: String(number))
+    case .number(let number): masked(value, as: String(number))
     case .string(let text): .string(maskedWords(text))
     case .array(let values): .array(values.map(self.masked))
     case .object(let members):
@@ -91,5 +96,11 @@ extension Masking {
             return (masked(name), isCredential ? .string("***") : masked(value))
           }, uniquingKeysWith: { first, _ in first }))
     }
+  }
+
+  /// A number can be a secret, too.
+  private func masked(_ number: JSONValue, as text: String) -> JSONValue {
+    let shown = masked(text)
+    return shown == text ? number : .string(shown)
   }
 }

@@ -21,8 +21,16 @@ package struct Masking: Sendable {
 
   /// A text without secret values: a name, a URL, a message of the runner.
   package func masked(_ text: String) -> String {
-    guard hasSecrets else { return text }
-    return replaced(text) { secrets.ranges(in: $0) }
+    masked(text, hiding: [])
+  }
+
+  /// - Parameter others: what is a secret in this text only.
+  func masked(_ text: String, hiding others: [SecretMatcher]) -> String {
+    let matchers = ([secrets] + others).filter { !$0.isEmpty }
+    guard !matchers.isEmpty else { return text }
+    return replaced(text) { bytes in
+      seenRanges(in: bytes) { seen in matchers.flatMap { $0.ranges(in: seen) }.merged() }
+    }
   }
 
   /// A text that an app wrote, without secret values and without those of credential headers.
@@ -42,19 +50,19 @@ package struct Masking: Sendable {
   func ranges(
     in text: UnsafeBufferPointer<UInt8>, cut: SecretMatcher.Cut = []
   ) -> [Range<Int>] {
-    let credentials = CredentialScanner.ranges(in: text)
-    let values = secrets.ranges(in: text, cut: cut)
-    if values.isEmpty { return credentials }
-    var merged: [Range<Int>] = []
-    for range in (credentials + values).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = merged.last, range.lowerBound <= last.upperBound {
-        merged[merged.count - 1] =
-          last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        merged.append(range)
-      }
+    seenRanges(in: text) {
+      (CredentialScanner.ranges(in: $0) + secrets.ranges(in: $0, cut: cut)).merged()
     }
-    return merged
+  }
+
+  /// What is found in a text, also where what nobody sees of it stands in between.
+  private func seenRanges(
+    in text: UnsafeBufferPointer<UInt8>, _ find: (UnsafeBufferPointer<UInt8>) -> [Range<Int>]
+  ) -> [Range<Int>] {
+    let found = find(text)
+    guard let seen = SeenText(text) else { return found }
+    let ranges = (found + seen.bytes.withUnsafeBufferPointer(find).map(seen.original)).merged()
+    return ranges.isEmpty ? [] : (ranges + seen.broken(by: ranges)).merged()
   }
 
   private func replaced(
@@ -82,5 +90,21 @@ package struct Masking: Sendable {
       done = range.upperBound
     }
     return result + rest
+  }
+}
+
+extension [Range<Int>] {
+  /// In order, none touching another.
+  func merged() -> [Range<Int>] {
+    guard count > 1 else { return self }
+    var merged: [Range<Int>] = []
+    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = merged.last, range.lowerBound <= last.upperBound {
+        merged[merged.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
+      } else {
+        merged.append(range)
+      }
+    }
+    return merged
   }
 }

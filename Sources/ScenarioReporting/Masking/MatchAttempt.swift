@@ -1,14 +1,18 @@
 /// Compares a text from one place on with what is wanted, escapes seen through.
 struct MatchAttempt {
-  let wanted: [UInt8]
+  private let wanted: [UInt8]
+  private let skipsLineBreaks: Bool
   let text: UnsafeBufferPointer<UInt8>
   /// Whether the text goes on somewhere else: then its end may be the middle of a match.
   let isCutAfter: Bool
   /// How many escapes are tried: a secret of nothing but escape characters has very many.
   private var budget: Int
 
-  init(wanted: [UInt8], text: UnsafeBufferPointer<UInt8>, isCutAfter: Bool) {
-    self.wanted = wanted
+  init(
+    pattern: SecretMatcher.Pattern, text: UnsafeBufferPointer<UInt8>, isCutAfter: Bool
+  ) {
+    wanted = pattern.bytes
+    skipsLineBreaks = pattern.isBase64
     self.text = text
     self.isCutAfter = isCutAfter
     budget = 16 + wanted.count + wanted.count(where: Escapes.openers.contains) * 2
@@ -22,6 +26,10 @@ struct MatchAttempt {
     while matched < wanted.count {
       if isAtCut(place, matched) { return place }
       guard place < text.count else { return nil }
+      if skipsLineBreaks, matched > 0, let next = endOfLineBreak(at: place) {
+        place = next
+        continue
+      }
       let byte = text[place]
       let isSame = byte == wanted[matched]
       if Escapes.openers.contains(byte) {
@@ -35,6 +43,22 @@ struct MatchAttempt {
       matched += 1
     }
     return place
+  }
+
+  /// Where a line break ends, escaped or not, with the blanks that indent the next line.
+  private func endOfLineBreak(at place: Int) -> Int? {
+    let isLineBreak = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+    var end: Int?
+    if isLineBreak(text[place]) {
+      end = place + 1
+    } else if Escapes.openers.contains(text[place]) {
+      end =
+        Escapes.readings(of: text, at: place)
+        .first { $0.bytes.count == 1 && $0.bytes.allSatisfy(isLineBreak) }?.end
+    }
+    return end.map { end in
+      text[end...].firstIndex { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } ?? text.count
+    }
   }
 
   private mutating func endAfterEscape(at place: Int, _ matched: Int) -> Int? {

@@ -2,9 +2,18 @@
 /// XML or in Swift.
 struct SecretMatcher: Sendable {
   struct Pattern: Sendable {
+    enum Place: Sendable {
+      case anywhere
+      /// Where no letter or digit stands beside it.
+      case wholeWord
+      case inQuotes
+    }
+
     var bytes: [UInt8]
-    /// Whether it counts only where no letter or digit stands beside it.
-    var isWholeWord: Bool
+    /// Where it counts.
+    var place = Place.anywhere
+    /// Whether line breaks may part it.
+    var isBase64 = false
   }
 
   /// Where a text was cut, so that a part of a secret may stand there.
@@ -54,20 +63,28 @@ struct SecretMatcher: Sendable {
   ) -> Int? {
     let pattern = patterns[index]
     var attempt = MatchAttempt(
-      wanted: pattern.bytes, text: text, isCutAfter: cut.contains(.after))
+      pattern: pattern, text: text, isCutAfter: cut.contains(.after))
     guard let end = attempt.end(from: start) else { return nil }
-    guard pattern.isWholeWord else { return end }
-    let isFree =
-      (start == 0 || !text[start - 1].isWordByte) && (end == text.count || !text[end].isWordByte)
-    return isFree ? end : nil
+    let before = start > 0 ? text[start - 1] : nil
+    let after = end < text.count ? text[end] : nil
+    let counts =
+      switch pattern.place {
+      case .anywhere: true
+      case .wholeWord: before?.isWordByte != true && after?.isWordByte != true
+      case .inQuotes:
+        before == UInt8(ascii: "\"")
+          && (after == UInt8(ascii: "\"") || text[end...].starts(with: "…".utf8))
+      }
+    return counts ? end : nil
   }
 
   /// The end of what is left of a secret whose beginning was cut off.
   private func endOfRest(in text: UnsafeBufferPointer<UInt8>) -> Int? {
-    patterns.filter { !$0.isWholeWord }.compactMap { pattern in
+    patterns.filter { $0.place == .anywhere }.compactMap { pattern in
       (1..<max(1, pattern.bytes.count - SecretForms.shortestPart + 1)).lazy.compactMap { dropped in
-        var attempt = MatchAttempt(
-          wanted: Array(pattern.bytes[dropped...]), text: text, isCutAfter: false)
+        var rest = pattern
+        rest.bytes.removeFirst(dropped)
+        var attempt = MatchAttempt(pattern: rest, text: text, isCutAfter: false)
         return attempt.end(from: 0)
       }.first
     }.max()

@@ -143,6 +143,48 @@ struct EventMaskingTests {
         """)
   }
 
+  @Test(
+    "the message of a diagnostic shows no credential that the source line hides",
+    arguments: [
+      (#""Bearer abc.def""#, #"found the string "Bearer abc.def"."#, #"found the string "***"."#),
+      (#"{"matches": "[CREDA"}"#, #""[CREDA" is no regular expression."#, nil),
+      (#"{"Bearer CREDC": "x"}"#, #""Bearer CREDC" is no key of a matcher."#, nil),
+      (#"{"equalTo": 12345678}"#, "found the number 12345678.", "found the number ***."),
+      (#"{"equalTo": "a\"b cd"}"#, #"found the string "a"b cd"."#, #"found the string "***"."#),
+      (#"{"matches": "a"}"#, #"wants a string, found "a"."#, #"wants a string, found "***"."#),
+      (#"{"equalTo": "string"}"#, #"wants a string: "string"."#, #"wants a string: "***"."#),
+    ])
+  func message(value: String, message: String, shown: String?) {
+    let file = SourceFile(path: "a.json", text: #"{"headers": {"Authorization": \#(value)}}"#)
+    let location = SourceLocation(file: file, range: 13..<28)
+    let masked = Masking().masked(
+      Diagnostic(message, at: location, notes: [.init(message, at: location)]))
+    #expect(masked.notes.map(\.message) == [masked.message])
+    if let shown { #expect(masked.message == shown) }
+    #expect(masked.message.contains("***") && !masked.message.contains("CRED"), "\(masked.message)")
+    #expect(!DiagnosticRenderer().render(masked).contains("CRED"))
+  }
+
+  @Test("nor a number of an error's data")
+  func number() {
+    let masking = Masking(secrets: ["48151623", "3.14159"])
+    let step = StepReference(id: 1, title: "tap", location: .init(file: Self.file, range: 0..<1))
+    let data: JSONValue = ["pin": 48_151_623, "list": [1, 3.14159, 481_516_230, true]]
+    let failure = ActionFailure(step: step, error: RPCError(.elementNotFound, "no", data: data))
+    guard case .actionFailed(let masked) = masking.masked(.actionFailed(failure)) else { return }
+    #expect(masked.error.data == ["pin": "***", "list": [1, "***", "***0", true]])
+  }
+
+  @Test("nor stderr's last lines, where a value goes on in the next line")
+  func lastLines() {
+    let error = RunError(
+      .crashed, "",
+      standardErrorTail: ["a", "Authorization:", "  Bearer abc", "first", "last", "b"])
+    let masking = Masking(secrets: ["first\nlast"])
+    guard case .runError(let masked) = masking.masked(.runError(error)) else { return }
+    #expect(masked.standardErrorTail == ["a", "Authorization:", "  ***", "***", "b"])
+  }
+
   @Test("what is cut from a long output leaves no part of a secret or of a header")
   func cutOutput() {
     let head = Array("begin S3CR3T/va".utf8)

@@ -28,6 +28,48 @@ struct SecretMaskingTests {
     #expect(masked.contains("***") && masked.utf8.count < 24, "\(masked)")
   }
 
+  @Test(
+    "also where the Base64 is broken into lines",
+    arguments: ["\n", "\r\n", #"\n"#, #"\r\n"#, #"\\n"#, "%0A", "\n    "])
+  func brokenBase64(lineBreak: String) {
+    let value = "correct horse battery staple"
+    let encoded = Data("some user of a service:\(value):and more to come".utf8)
+      .base64EncodedString()
+    for width in [4, 20, 76] {
+      let text = stride(from: 0, to: encoded.count, by: width)
+        .map { String(encoded.dropFirst($0).prefix(width)) }.joined(separator: lineBreak)
+      let masked = Masking(secrets: [value]).masked(text)
+      #expect(masked.contains("***") && !masked.contains("ob3Jz"), "\(masked)")
+      #expect(masked.utf8.count < text.utf8.count - 30, "\(masked)")
+    }
+  }
+
+  @Test("and that of a value of four characters", arguments: ["", "u", "us", "use"])
+  func shortBase64(user: String) {
+    let encoded = Data("\(user)48+5:more".utf8).base64EncodedString()
+    #expect(Masking(secrets: ["48+5"]).masked(encoded).contains("***"))
+  }
+
+  @Test(
+    "where characters that a report leaves out stand inside it",
+    arguments: [
+      "\u{1B}[31m", "\u{9B}1;4m", "\u{1B}]8;;https://a.example.com\u{1B}\\", "\u{1B}(B", "\0",
+      "\u{8}", "\u{7F}", "\u{FFFE}", "\u{200B}", "\u{1B}[1m\0\u{1B}[0m",
+    ])
+  func broken(by removed: String) {
+    let masking = Masking(secrets: ["mysupersecretpassword"])
+    let text = "한 mysuper\(removed)secretpassword, \(removed)x"
+    #expect(masking.masked(text) == "한 ***, \(removed)x")
+    #expect(masking.maskedWords(text) == "한 ***, \(removed)x")
+    #expect(XMLText.escaped(masking.masked(text)).contains("***, "))
+  }
+
+  @Test("so that no report joins what was apart")
+  func joined() {
+    let masking = Masking(secrets: ["mysupersecret", "zzzz"])
+    #expect(!XMLText.escaped(masking.masked("mysuper\u{1B}[zzzzXsecret")).contains("mysupersecret"))
+  }
+
   @Test("also without the line break at its end, and each of its lines")
   func lines() {
     let masking = Masking(secrets: ["first line\nsecond line\n"])
