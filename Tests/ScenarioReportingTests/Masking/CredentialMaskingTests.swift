@@ -42,7 +42,43 @@ struct CredentialMaskingTests {
     Case("    Authorization = \"Bearer abc\";\n    A = b;", "    Authorization = ***\n    A = b;"),
     Case(#"log: > Cookie: a=b\r\n> Host: c"#, #"log: > Cookie: ***\r\n> Host: c"#),
     Case(#"{"Authorization": "Bearer abc"#, #"{"Authorization": "***"#),
+    // Coloured.
+    Case(
+      "\u{1B}[1mAuthorization\u{1B}[0m: \u{1B}[2mBearer abc\u{1B}[0m\nnext",
+      "\u{1B}[1mAuthorization\u{1B}[0m: \u{1B}[2m***\u{1B}[0m\nnext"),
+    Case("\u{1B}[1mAuthorization\u{1B}[0m: Bearer abc", "\u{1B}[1mAuthorization\u{1B}[0m: ***"),
+    // As Foundation and Swift print them.
+    Case(
+      #"[AnyHashable("Authorization"): "Bearer abc", AnyHashable("A"): "b"]"#,
+      #"[AnyHashable("Authorization"): "***", AnyHashable("A"): "b"]"#),
+    Case(#"(key: "Authorization", value: "Bearer abc")"#, #"(key: "Authorization", value: "***")"#),
+    Case(
+      "    \"Set-Cookie\" =     (\n        \"sid=1\",\n        abc\n    );\n    A = b;",
+      "    \"Set-Cookie\" =     (\n        \"***\",\n        ***\n    );\n    A = b;"),
+    Case(
+      #"[{"value":"Bearer abc","name":"Authorization"},{"name":"A","value":"b"}]"#,
+      #"[{"value":"***","name":"Authorization"},{"name":"A","value":"b"}]"#),
+    Case(
+      #"{"value": "a=b", "secure": true, "name": "Cookie"}"#,
+      #"{"value": "***", "secure": true, "name": "Cookie"}"#),
+    // Folded.
+    Case("Authorization: Bearer\r\n abc\r\nHost: c", "Authorization: ***\r\nHost: c"),
+    Case("Authorization:\n  Bearer abc\nnext", "Authorization:\n  ***\nnext"),
+    Case("  Cookie: a\n  Host: c\n    d", "  Cookie: ***\n  Host: c\n    d"),
+    // In commands of curl.
+    Case("curl --cookie 'sid=1' https://a/", "curl --cookie '***' https://a/"),
+    Case("curl -s -b sid=1 https://a/", "curl -s -b *** https://a/"),
+    Case(#"curl -b "sid=1; b" -u me:abc d"#, #"curl -b "***" -u *** d"#),
+    // Backslashes that end no line.
+    Case(
+      #"Authorization: Digest username="CORP\nick", response="abc""#,
+      "Authorization: ***"),
+    Case(
+      #"{"Cookie": {"equalTo": 12345678, "absent": true}}"#,
+      #"{"Cookie": {"equalTo": ***, "absent": true}}"#),
+    Case(#"{"Authorization": {"Bearer abc": 1}}"#, #"{"Authorization": {"***": ***}}"#),
     // No headers.
+    Case("grep -b abc --cookies x", "grep -b abc --cookies x"),
     Case(
       "https://a.example.com/?cookie=1&authorization=2",
       "https://a.example.com/?cookie=1&authorization=2"),
