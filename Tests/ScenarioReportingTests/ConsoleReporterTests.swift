@@ -48,6 +48,29 @@ struct ConsoleReporterTests {
         """)
   }
 
+  @Test("shows which requests a pattern counted, each URL once")
+  func patterns() {
+    let urls = ["https://ad.example.com/a", "https://ad.example.com/b", "https://ad.example.com/b"]
+    let sightings = urls.map { RequestSighting(url: $0, time: 0.5, cause: .launch) }
+    let count = WrongCount(
+      scope: .expected, pattern: "~https://ad[.].*", wanted: .exactly(0), got: 3,
+      location: Samples.location, matched: sightings)
+    #expect(
+      FindingText().lines(.wrongCount(count), in: Samples.result().scenario).dropFirst() == [
+        "  wanted 0, got 3",
+        "  ~https://ad[.].*",
+        "  https://ad.example.com/a",
+        "    sent at 0.500 s by the launch",
+        "  https://ad.example.com/b",
+        "    sent at 0.500 s by the launch",
+        "    sent at 0.500 s by the launch",
+      ])
+    let page = HTMLRequests.table(sightings, of: 3, below: count.pattern).joined()
+    #expect(urls.allSatisfy(page.contains))
+    let known = HTMLRequests.table([sightings[0]], of: 1, below: urls[0]).joined()
+    #expect(!known.contains(urls[0]))
+  }
+
   @Test("is quiet if asked to")
   func quiet() {
     #expect(shown([Samples.result()], ConsoleOptions(detail: .quiet)) == "1 passed in 9.00 s\n")

@@ -45,10 +45,11 @@ struct HTMLFinding {
 
   private func details(of count: WrongCount) -> [String] {
     var parts = [url(count.pattern)] + Self.words.scopeLines(count.scope).map(paragraph)
-    parts += HTMLRequests.table(count.matched, of: count.got)
+    parts += HTMLRequests.table(count.matched, of: count.got, below: count.pattern)
     if !count.elsewhere.isEmpty {
       parts.append("<h4>It came from elsewhere</h4>")
-      parts += HTMLRequests.table(count.elsewhere, of: count.elsewhere.count)
+      parts += HTMLRequests.table(
+        count.elsewhere, of: count.elsewhere.count, below: count.pattern)
     }
     parts += count.nearMisses.flatMap(HTMLRequests.nearMiss)
     if count.nothingWasSent { parts.append(paragraph(FindingText.nothingWasSent)) }
@@ -59,7 +60,8 @@ struct HTMLFinding {
     let during = request.during.map {
       paragraph("not among the \"sends\" of \(Self.words.name(of: $0))")
     }
-    return [url(request.url)] + during + HTMLRequests.table(request.sightings, of: request.count)
+    return [url(request.url)] + during
+      + HTMLRequests.table(request.sightings, of: request.count, below: request.url)
   }
 
   private func url(_ url: String) -> String { "<p><code>\(HTMLText.short(url))</code></p>" }

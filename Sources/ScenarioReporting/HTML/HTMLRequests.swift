@@ -5,15 +5,18 @@ enum HTMLRequests {
   private static let words = FindingText(width: 2000)
   private static let differences = DifferenceText(style: TextStyle(isColored: false), width: 2000)
 
-  /// - Parameter count: how many there are, shown or not.
-  static func table(_ requests: [RequestSighting], of count: Int) -> [String] {
+  /// - Parameters:
+  ///   - count: how many there are, shown or not.
+  ///   - shown: the URL that stands above, or the pattern: URLs are shown where one is another.
+  static func table(_ requests: [RequestSighting], of count: Int, below shown: String) -> [String] {
     guard !requests.isEmpty else { return [] }
-    let rows = requests.map(row).joined(separator: "\n")
+    let hasURLs = !requests.allSatisfy { shown.hasSuffix($0.url) }
+    let rows = requests.map { row($0, hasURL: hasURLs) }.joined(separator: "\n")
     let more = count - requests.count
     return [
       """
       <table class="requests">
-      <thead><tr><th>sent at</th><th>by</th></tr></thead>
+      <thead><tr><th>sent at</th><th>by</th>\(hasURLs ? "<th>request</th>" : "")</tr></thead>
       <tbody>
       \(rows)
       </tbody>
@@ -44,15 +47,17 @@ enum HTMLRequests {
       </tbody>
       </table>
       """,
-    ] + table([miss.request], of: 1)
+    ] + table([miss.request], of: 1, below: miss.request.url)
   }
 
-  private static func row(_ request: RequestSighting) -> String {
+  private static func row(_ request: RequestSighting, hasURL: Bool) -> String {
     let time = request.time.map { Seconds.text($0) } ?? "unknown"
     let cancelled = request.isCancelled ? ", cancelled by the app" : ""
     let note = words.words(for: request.answer) + cancelled
-    return
-      "<tr><td class=\"time\">\(time)</td><td>\(cause(request))\(HTMLText.line(note))</td></tr>"
+    let url = hasURL ? "<td><code>\(HTMLText.short(request.url))</code></td>" : ""
+    return """
+      <tr><td class="time">\(time)</td><td>\(cause(request))\(HTMLText.line(note))</td>\(url)</tr>
+      """
   }
 
   private static func cause(_ request: RequestSighting) -> String {

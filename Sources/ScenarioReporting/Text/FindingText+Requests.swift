@@ -15,7 +15,7 @@ extension FindingText {
   func details(_ finding: WrongCount) -> [String] {
     var lines = URLText.lines(finding.pattern, width: width - 4)
     lines += scopeLines(finding.scope)
-    lines += sightingLines(finding.matched, of: finding.got)
+    lines += sightingLines(finding.matched, of: finding.got, below: finding.pattern)
     lines += elsewhereLines(finding)
     lines += nearMissLines(finding)
     if finding.nothingWasSent { lines.append(Self.nothingWasSent) }
@@ -37,13 +37,14 @@ extension FindingText {
   func details(_ finding: UnexpectedRequest) -> [String] {
     guard let first = finding.sightings.first else { return [] }
     let during = finding.during.map { "not among the \"sends\" of \(name(of: $0))" }
-    return requestLines(first) + during + sightingLines(finding.sightings, of: finding.count)
+    return requestLines(first) + during
+      + sightingLines(finding.sightings, of: finding.count, below: first.url)
   }
 
   private func elsewhereLines(_ finding: WrongCount) -> [String] {
     guard !finding.elsewhere.isEmpty else { return [] }
     return [style.paint("it came from elsewhere:", .yellow)]
-      + sightingLines(finding.elsewhere, of: finding.elsewhere.count)
+      + sightingLines(finding.elsewhere, of: finding.elsewhere.count, below: finding.pattern)
   }
 
   private func nearMissLines(_ finding: WrongCount) -> [String] {
@@ -69,8 +70,16 @@ extension FindingText {
     return URLText.lines(method + request.url, width: width - 6)
   }
 
-  private func sightingLines(_ sightings: [RequestSighting], of count: Int) -> [String] {
-    let lines = sightings.map { "  " + moment(of: $0) }
+  /// - Parameter shown: the URL that stands above, or the pattern: a URL is shown where it is another.
+  private func sightingLines(
+    _ sightings: [RequestSighting], of count: Int, below shown: String
+  ) -> [String] {
+    var shown = shown
+    let lines = sightings.flatMap { request in
+      let isShown = shown.hasSuffix(request.url)
+      if !isShown { shown = request.url }
+      return (isShown ? [] : requestLines(request)) + ["  " + moment(of: request)]
+    }
     let more = count - sightings.count
     return more > 0 ? lines + ["  … and \(more) more"] : lines
   }
