@@ -8,6 +8,7 @@ extension CredentialScanner {
   mutating func readCurl(from start: Int) {
     guard start == 0 || !isNamePart(text[start - 1]), isBlank(at: start + 4) else { return }
     var place = start + 4
+    defer { commandEnd = place }
     while place < text.count,
       text[place] != UInt8(ascii: "\n") || text[place - 1] == UInt8(ascii: "\\")
     {

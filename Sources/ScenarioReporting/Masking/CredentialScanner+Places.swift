@@ -47,8 +47,12 @@ extension CredentialScanner {
     return next == UInt8(ascii: "n") || next == UInt8(ascii: "r")
   }
 
+  private static let quoteLimitBytes = 1024
+
   private func closesQuote(after place: Int) -> Bool {
-    text[place...].first { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n") }
+    text[place...].prefix(Self.quoteLimitBytes).first {
+      $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\n")
+    }
       == UInt8(ascii: "\"")
   }
 

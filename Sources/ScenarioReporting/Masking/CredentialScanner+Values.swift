@@ -63,8 +63,9 @@ extension CredentialScanner {
     guard byte(at: colon) == UInt8(ascii: ":"), has(Array("name".utf8), at: key),
       quote.ends(before: key, in: text)
     else { return }
-    let nearest = max(0, key - Self.objectLimitBytes)
-    for place in (nearest..<key).reversed() where has(Self.value, at: place) {
+    let nearest = max(lastNamed, key - Self.objectLimitBytes)
+    lastNamed = key
+    for place in (min(nearest, key)..<key).reversed() where has(Self.value, at: place) {
       guard quote.ends(before: place, in: text),
         let closing = Quote(in: text, at: place + Self.value.count),
         closing.length == quote.length

@@ -3,6 +3,10 @@
 struct CredentialScanner {
   let text: UnsafeBufferPointer<UInt8>
   private var ranges: [Range<Int>] = []
+  /// Where the last name in quotes stands that has been looked for a value before it.
+  var lastNamed = 0
+  /// The end of the last command of `curl`.
+  var commandEnd = 0
 
   /// The ranges that values take, in order, none touching another.
   static func ranges(in text: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
@@ -42,7 +46,7 @@ struct CredentialScanner {
         let known = ranges.count
         readValue(of: range)
         if ranges.count > known { place = max(place, ranges[ranges.count - 1].upperBound) }
-      } else if text[place] == UInt8(ascii: "c"), has(Self.curl, at: place) {
+      } else if text[place] == UInt8(ascii: "c"), place >= commandEnd, has(Self.curl, at: place) {
         readCurl(from: place)
       }
       place += 1

@@ -94,6 +94,20 @@ struct CredentialMaskingTests {
     #expect(Masking().maskedWords(example.text) == example.masked)
   }
 
+  @Test("in bounded time, however long a line is")
+  func longLine() {
+    let texts = ["curl ", #"\n"#, #""name":"Cookie","#, "Cookie: ", "\u{1B}[", "\u{1B}]", "한"]
+    let clock = ContinuousClock()
+    for text in texts {
+      let line = String(repeating: text, count: 30_000) + "\""
+      let time = clock.measure {
+        _ = Masking().maskedWords(line)
+        _ = Masking().maskedWords("Cookie: \"" + line)
+      }
+      #expect(time < .seconds(5), "\(text)")
+    }
+  }
+
   @Test("once masked it stays as it is", arguments: cases)
   func again(_ example: Case) {
     #expect(Masking().maskedWords(example.masked) == example.masked)
