@@ -25,8 +25,7 @@ final class FailureRecorder: Reporter {
     switch event {
     // What is skipped says nothing.
     case .scenarioFinished(let finished) where finished.verdict != .skipped:
-      let isFlakyFailure = finished.isFlaky && project.options.flaky == .fail
-      let passed = !finished.isUnsuccessful && !isFlakyFailure
+      let passed = !finished.failsRun(onFlaky: project.options.flaky == .fail)
       // Of most scenarios there is nothing to note, and they are many.
       if passed, memory.failed.isEmpty { return }
       memory.note(paths.identity(of: finished.scenario), passed: passed)

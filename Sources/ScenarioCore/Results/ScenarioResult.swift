@@ -73,6 +73,11 @@ package struct ScenarioResult: Sendable {
   package var isFlaky: Bool {
     verdict == .passed && earlierAttempts.contains { $0.verdict != .passed }
   }
+
+  /// Whether it makes the run fail, which a flaky one does where that is asked for.
+  package func failsRun(onFlaky failsOnFlaky: Bool) -> Bool {
+    isUnsuccessful || failsOnFlaky && isFlaky
+  }
 }
 
 /// What the app wrote, cut at a stated size.

@@ -93,7 +93,7 @@ extension Masking {
         Dictionary(
           members.map { name, value in
             let isCredential = Credentials.isCredential(header: name)
-            return (masked(name), isCredential ? .string("***") : masked(value))
+            return (masked(name), isCredential ? .string(SecretMask.text) : masked(value))
           }, uniquingKeysWith: { first, _ in first }))
     }
   }

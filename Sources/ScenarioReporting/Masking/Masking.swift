@@ -1,9 +1,11 @@
+import ScenarioCore
+
 /// Takes secrets out of everything that is written: the values of `--secret` variables from any
 /// text, the values of credential headers and cookies from what apps say and from files.
 ///
 /// Works on the events of a run, after the verdicts: it changes what is shown, never what is judged.
 package struct Masking: Sendable {
-  private static let mask = Array("***".utf8)
+  private static let mask = Array(SecretMask.text.utf8)
 
   /// A shorter value is masked only where it is a word of its own.
   package static let shortestSecret = SecretForms.shortestPart

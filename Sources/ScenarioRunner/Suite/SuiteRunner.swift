@@ -78,7 +78,7 @@ package final class SuiteRunner: Sendable {
 
   private func runEntry(at index: Int, _ homes: HomeFolders) {
     let result = entries.run(plan.entries[index], index: index, homes)
-    if result.isUnsuccessful || options.failsOnFlaky && result.isFlaky {
+    if result.failsRun(onFlaky: options.failsOnFlaky) {
       progress.withLock { $0.failures += 1 }
     }
     emit(.scenarioFinished(result))

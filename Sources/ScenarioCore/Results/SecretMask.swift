@@ -1,0 +1,4 @@
+/// What stands in outputs in place of a secret.
+package enum SecretMask {
+  package static let text = "***"
+}
