@@ -3,7 +3,6 @@
 
 #if defined(__linux__)
 #include <fcntl.h>
-#include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -32,12 +32,11 @@ static void mark_own_process(uint64_t mark) {
   setrlimit(RLIMIT_LOCKS, &limit);
 }
 
-static int close_others(void) {
-  if (syscall(SYS_close_range, 3, ~0U, 0) == 0) return 0;
+static void close_others(void) {
+  if (syscall(SYS_close_range, 3, ~0U, 0) == 0) return;
   // Before Linux 5.9.
   long limit = sysconf(_SC_OPEN_MAX);
   for (int descriptor = 3; descriptor < limit; descriptor++) close(descriptor);
-  return 0;
 }
 
 static int prepare(const char *directory, const int descriptors[3], bool has_own_group,

@@ -127,13 +127,12 @@ private struct FolderWalk: IteratorProtocol {
   mutating func next() -> Discovery.File? {
     while true {
       if let path = unreadable.take() { return Discovery.File(path: path) }
-      guard let level = levels.last else { return nil }
-      guard let name = level.names.first else {
+      guard let last = levels.indices.last else { return nil }
+      guard let name = levels[last].names.popFirst() else {
         levels.removeLast()
         continue
       }
-      levels[levels.count - 1].names.removeFirst()
-      let path = level.path + "/" + name
+      let path = levels[last].path + "/" + name
       switch files.kind(of: path) {
       case .folder: enter(path)
       case .file where name.hasSuffix(".json"), nil where name.hasSuffix(".json"):

@@ -55,7 +55,7 @@
           for ended in orphans.ended { found[ended.pid] = ended }
         }
         if waited > Self.patienceWithChains { break }
-        for orphan in new where !endsByItself(orphan, before: start + Self.patience) {
+        for orphan in new where !endsByItself(orphan, since: start) {
           found[orphan] = Leftover(pid: orphan, name: ProcessTable.status(of: orphan)?.name ?? "?")
           end(orphan)
         }
@@ -117,11 +117,11 @@
       apps.withLock { _ in csystem_reap(pid) != 0 }
     }
 
-    private func endsByItself(_ pid: Int32, before deadline: ContinuousClock.Instant) -> Bool {
+    private func endsByItself(_ pid: Int32, since start: ContinuousClock.Instant) -> Bool {
       let notice = Descriptor(csystem_exit_descriptor(pid))
       guard notice.isOpen else { return false }
-      let limit = deadline - Self.patience + Self.patienceWithBusy
-      var deadline = deadline
+      let limit = start + Self.patienceWithBusy
+      var deadline = start + Self.patience
       while !isReadable(notice.number, before: deadline) {
         guard ContinuousClock.now < limit, ProcessTable.isBusy(pid) else { return false }
         deadline = min(limit, .now + .milliseconds(20))
