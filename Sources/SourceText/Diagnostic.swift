@@ -14,8 +14,6 @@ package struct Diagnostic: Sendable {
   package var suggestions: [String]
   /// Other places that explain the message.
   package var notes: [Note]
-  /// The edits that mend it without anybody having to think; empty where there is a choice.
-  package var fix: [TextEdit] = []
 
   package struct Note: Sendable {
     package var message: String
@@ -30,14 +28,14 @@ package struct Diagnostic: Sendable {
   /// An error at a place.
   package init(
     _ message: String, at location: SourceLocation, suggestions: [String] = [],
-    notes: [Note] = [], fix: [TextEdit] = []
+    notes: [Note] = []
   ) {
-    self.init(.error, message, at: location, suggestions: suggestions, notes: notes, fix: fix)
+    self.init(.error, message, at: location, suggestions: suggestions, notes: notes)
   }
 
   package init(
     _ severity: Severity, _ message: String, at location: SourceLocation,
-    suggestions: [String] = [], notes: [Note] = [], fix: [TextEdit] = []
+    suggestions: [String] = [], notes: [Note] = []
   ) {
     self.severity = severity
     self.message = message
@@ -45,7 +43,6 @@ package struct Diagnostic: Sendable {
     path = location.path
     self.suggestions = Array(suggestions.prefix(3))
     self.notes = notes
-    self.fix = fix
   }
 
   /// An error of a whole file.

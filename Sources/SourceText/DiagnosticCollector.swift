@@ -18,10 +18,10 @@ package final class DiagnosticCollector {
 
   package func error(
     _ message: String, at location: SourceLocation, suggestions: [String] = [],
-    notes: [Diagnostic.Note] = [], fix: [TextEdit] = []
+    notes: [Diagnostic.Note] = []
   ) {
     report(
-      Diagnostic(message, at: location, suggestions: suggestions, notes: notes, fix: fix))
+      Diagnostic(message, at: location, suggestions: suggestions, notes: notes))
   }
 
   /// An error about a value: where a variable supplied it, a note says where that value stands.
@@ -29,14 +29,14 @@ package final class DiagnosticCollector {
   /// - Parameter range: the part of a string that is wrong, as UTF-8 offsets into its content.
   package func error(
     _ message: String, in node: JSONNode, content range: Range<Int>? = nil,
-    suggestions: [String] = [], fix: [TextEdit] = []
+    suggestions: [String] = []
   ) {
     let notes = node.variable.map {
       [Diagnostic.Note("\"\($0.name)\" has its value here.", at: $0.location)]
     }
     error(
       message, at: range.map(node.location(ofContent:)) ?? node.location,
-      suggestions: suggestions, notes: notes ?? [], fix: fix)
+      suggestions: suggestions, notes: notes ?? [])
   }
 
   package func warning(_ message: String, at location: SourceLocation) {

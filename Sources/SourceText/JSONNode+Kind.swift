@@ -103,31 +103,12 @@ extension JSONNode {
     _ kind: ValueKind, _ name: String, _ diagnostics: DiagnosticCollector
   ) {
     var suggestions: [String] = []
-    var fix: [TextEdit] = []
-    if case .string(let text) = value {
-      if case .choice(let words) = kind {
-        suggestions = Suggestions.closest(to: text, among: words)
-        if suggestions.count == 1, variable == nil {
-          fix = [TextEdit("\"\(suggestions[0])\"", at: location)]
-        }
-      } else if variable == nil, let bare = unquoted(text, for: kind) {
-        fix = [TextEdit(bare, at: location)]
-      }
+    if case .string(let text) = value, case .choice(let words) = kind {
+      suggestions = Suggestions.closest(to: text, among: words)
     }
     diagnostics.error(
       "\(name) wants \(kind.description), found \(foundDescription).", in: self,
-      suggestions: suggestions, fix: fix)
-  }
-
-  /// The text of a string that should have been written without its quotes.
-  private func unquoted(_ text: String, for kind: ValueKind) -> String? {
-    switch kind {
-    case .integer, .number, .boolean, .yes, .either:
-      let file = SourceFile(path: "", text: text)
-      guard let bare = JSONParser.parse(file).node, bare.satisfies(kind) else { return nil }
-      return text
-    default: return nil
-    }
+      suggestions: suggestions)
   }
 }
 

@@ -54,8 +54,7 @@ extension JSONScanner {
       at += 1
     } else if at < bytes.count, bytes[at] == ascii("=") {
       report(
-        "\":\" is wanted between a key and its value, found \"=\".", at..<at + 1,
-        fix: [TextEdit(":", at: location(at..<at + 1))])
+        "\":\" is wanted between a key and its value, found \"=\".", at..<at + 1)
       at += 1
     } else if !key.isInvalid {
       reportMissingColon(after: key, name)
@@ -79,8 +78,7 @@ extension JSONScanner {
     report(
       isValueThere
         ? "\":\" is missing after the key \"\(name)\"."
-        : "\":\" and a value are missing after the key \"\(name)\".", end..<end,
-      fix: isValueThere ? [TextEdit(":", at: location(end..<end))] : [])
+        : "\":\" and a value are missing after the key \"\(name)\".", end..<end)
   }
 
   /// Reads a key; `nil` where what stands here is a value without one, which is reported.
@@ -94,8 +92,7 @@ extension JSONScanner {
       at = range.upperBound
       let word = text(range)
       report(
-        "The key \"\(word)\" is written without double quotes.", range,
-        fix: [TextEdit("\"\(word)\"", at: location(range))])
+        "The key \"\(word)\" is written without double quotes.", range)
       return JSONNode(.string(word), at: location(range))
     default:
       if let key = oddlyQuotedString() { return key }
@@ -136,8 +133,7 @@ extension JSONScanner {
     case ascii("]"), ascii("}"): return
     case ascii(";"):
       report(
-        "\",\" is wanted here, found \";\".", at..<at + 1,
-        fix: [TextEdit(",", at: location(at..<at + 1))])
+        "\",\" is wanted here, found \";\".", at..<at + 1)
       at += 1
     case ascii(":"), ascii("="): return
     default:
@@ -146,7 +142,7 @@ extension JSONScanner {
       if bytes[at] == ascii("{"), open.last?.bracket == ascii("{"), isInList { return }
       let end = previous.location.range.upperBound
       report(
-        "A comma is missing here.", end..<end, fix: [TextEdit(",", at: location(end..<end))])
+        "A comma is missing here.", end..<end)
     }
   }
 
@@ -156,7 +152,7 @@ extension JSONScanner {
     guard [ascii(","), ascii(":"), ascii(";"), ascii("=")].contains(byte) else { return false }
     let place = at..<at + 1
     if byte == ascii(",") {
-      report("This comma is one too many.", place, fix: [TextEdit("", at: location(place))])
+      report("This comma is one too many.", place)
     } else {
       report("\(describeCharacter(at: at)) has nothing before it to belong to.", place)
       at += 1

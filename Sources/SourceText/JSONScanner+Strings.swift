@@ -70,8 +70,7 @@ extension JSONScanner {
     let name = byte == ascii("\t") ? "A tab" : "A control character (\(Self.codePoint(byte)))"
     let place = at..<at + 1
     report(
-      "\(name) in a string is written as \(escape).", place,
-      fix: [TextEdit(escape, at: location(place))])
+      "\(name) in a string is written as \(escape).", place)
     at += 1
   }
 

@@ -54,14 +54,14 @@ extension JSONScanner {
 
   mutating func report(
     _ message: String, _ range: Range<Int>, suggestions: [String] = [],
-    notes: [Diagnostic.Note] = [], fix: [TextEdit] = []
+    notes: [Diagnostic.Note] = []
   ) {
     guard diagnostics.count < JSONParser.mistakeLimit else { return }
     let isLast = diagnostics.count == JSONParser.mistakeLimit - 1
     diagnostics.append(
       Diagnostic(
         message + (isLast ? " What follows is not looked at." : ""), at: location(range),
-        suggestions: suggestions, notes: notes, fix: fix))
+        suggestions: suggestions, notes: notes))
   }
 
   /// The whole character at an offset.

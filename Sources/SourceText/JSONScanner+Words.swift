@@ -12,8 +12,7 @@ extension JSONScanner {
     }
     if let meant = Self.otherLanguages[word] {
       report(
-        "\"\(word)\" is written as \(meant) in JSON.", range,
-        fix: [TextEdit(meant, at: location(range))])
+        "\"\(word)\" is written as \(meant) in JSON.", range)
     } else if ["NaN", "Infinity"].contains(word) {
       report("\"\(word)\" is no JSON number.", range)
     } else {
@@ -69,10 +68,8 @@ extension JSONScanner {
     guard end < bytes.count, bytes[end] != ascii("\n") else { return nil }
     let content = text(contentStart..<end)
     at = characterRange(end).upperBound
-    let mended = "\"" + content.replacing("\"", with: "\\\"") + "\""
     report(
-      "A string is written in straight double quotes, found \(opening) as its quote.", start..<at,
-      fix: [TextEdit(mended, at: location(start..<at))])
+      "A string is written in straight double quotes, found \(opening) as its quote.", start..<at)
     return JSONNode(.string(content), at: location(start..<at))
   }
 

@@ -134,8 +134,7 @@ extension ObjectReader {
   ) {
     diagnostics.error(
       "The key \"\(member.key)\" is written twice. Keep one of them.", at: member.keyLocation,
-      notes: [.init("The first one is here.", at: first.keyLocation)],
-      fix: first.value.isSame(as: member.value) ? [MemberRemoval.edit(of: member)] : [])
+      notes: [.init("The first one is here.", at: first.keyLocation)])
   }
 
   private static func reportUnknown(
@@ -147,11 +146,9 @@ extension ObjectReader {
       return
     }
     let close = Suggestions.closest(to: member.key, among: free)
-    let fix =
-      close.count == 1 ? [TextEdit("\"\(close[0])\"", at: member.keyLocation)] : []
     diagnostics.error(
       "\"\(member.key)\" is no key of \(shape.name).", at: member.keyLocation,
-      suggestions: close, fix: fix)
+      suggestions: close)
   }
 }
 

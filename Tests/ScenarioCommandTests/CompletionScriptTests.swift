@@ -11,7 +11,7 @@ struct CompletionScriptTests {
     arguments: [
       (["scenario-run", "--ju"], ["--junit", "--junit-file-attribute"]),
       (["scenario-run", "valid"], ["validate"]),
-      (["scenario-run", "validate", "--fi"], ["--fixtures", "--fix"]),
+      (["scenario-run", "validate", "--fi"], ["--fixtures"]),
     ])
   func bash(words: [String], expected: [String]) throws {
     #expect(try completions(of: words, in: "/") == expected)

@@ -152,8 +152,7 @@ struct ShardMergeTests {
         [Sample(index: 1), Sample(index: 2, kind: .hash), Sample(index: 3, fingerprint: "g")],
         [
           "2.xml was sharded by hash, 1.xml by slice.",
-          "3.xml is of another run than 1.xml: of other scenario files, another selection, or other "
-            + "timings.",
+          "3.xml is of another run than 1.xml: of other scenario files, or another selection.",
         ]
       ),
       (

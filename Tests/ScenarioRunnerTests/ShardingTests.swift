@@ -14,16 +14,6 @@ struct ShardingTests {
     }
   }
 
-  /// For two thirds of the scenarios, and for some that do not exist.
-  private func timings(_ count: Int, seed: Int) -> ScenarioTimings {
-    ScenarioTimings(
-      entries(count + 5).enumerated().filter { $0.offset % 3 != 0 }.map { offset, entry in
-        ScenarioTimings.Entry(
-          path: entry.reference.path, name: entry.reference.name,
-          milliseconds: (offset * 7919 + seed) % 1000)
-      }, ProjectPaths())
-  }
-
   private func chosen(of all: [PlannedScenario], _ sharding: Sharding) -> [String] {
     var entries = PlannedScenarios(all)
     entries.keep(sharding.areParts(of: entries, ProjectPaths()))
@@ -32,10 +22,7 @@ struct ShardingTests {
 
   private func parts(_ all: [PlannedScenario], _ total: Int, _ kind: ShardKind) -> [[String]] {
     (1...total).map { index in
-      let sharding = Sharding(
-        Shard(index: index, total: total), by: kind,
-        timings: kind == .time ? timings(all.count, seed: total) : nil)
-      return chosen(of: all, sharding)
+      chosen(of: all, Sharding(Shard(index: index, total: total), by: kind))
     }
   }
 
@@ -79,54 +66,18 @@ struct ShardingTests {
     #expect(StableHash.of("foobar") == 0x8594_4171_F739_67E8)
   }
 
-  @Test("by time take equally long; what is new counts as the median")
-  func time() {
-    let names = ["a": 900, "b": 500, "c": 400, "d": 300, "e": 300]
-    let all = ["a", "b", "c", "d", "e", "new"].map { name in
-      PlannedScenario(
-        reference: ScenarioReference(path: "\(name).json", scenarioName: name),
-        content: .invalid([]))
-    }
-    let timings = ScenarioTimings(
-      names.map { .init(path: "\($0.key).json", name: $0.key, milliseconds: $0.value) },
-      ProjectPaths())
-    let parts = (1...3).map {
-      chosen(of: all, Sharding(Shard(index: $0, total: 3), by: .time, timings: timings))
-    }
-    #expect(parts == [["a"], ["b", "d", "e"], ["c", "new"]])
-  }
-
-  @Test(
-    "by time know a scenario under what a report adds to its name",
-    arguments: ["S", "S #2", "S (2)", "S #3 (2)"])
-  func reportedNames(name: String) {
-    let timings = ScenarioTimings(
-      [
-        .init(path: "./s.json", name: name, milliseconds: 7),
-        .init(path: "t", name: "T", milliseconds: 3),
-      ],
-      ProjectPaths())
-    let references = [("s.json", "S"), ("t", "T"), ("u", "S")].map {
-      ScenarioReference(path: $0.0, scenarioName: $0.1)
-    }
-    #expect(timings.milliseconds(of: references, ProjectPaths()) == [7, 3, 3])
-  }
-
-  @Test("are of the same whole only where scenarios, files, order, repetitions and times are alike")
+  @Test("are of the same whole only where scenarios, files, order and repetitions are alike")
   func whole() {
     let all = entries(6)
-    func fingerprint(
-      _ entries: [PlannedScenario], repetitions: Int = 1, _ timings: ScenarioTimings? = nil
-    ) -> String {
-      Sharding(Shard(index: 1, total: 2), by: .time, timings: timings)
+    func fingerprint(_ entries: [PlannedScenario], repetitions: Int = 1) -> String {
+      Sharding(Shard(index: 1, total: 2), by: .hash)
         .whole(of: entries, repetitions: repetitions, ProjectPaths()).fingerprint
     }
     var changed = all
     changed[2].contentHash = 7
     let wholes = [
       fingerprint(all), fingerprint(all.dropLast()), fingerprint(all.reversed()),
-      fingerprint(changed), fingerprint(all, repetitions: 2), fingerprint(all, timings(6, seed: 1)),
-      fingerprint(all, timings(6, seed: 2)),
+      fingerprint(changed), fingerprint(all, repetitions: 2),
     ]
     #expect(Set(wholes).count == wholes.count)
     #expect(fingerprint(all) == fingerprint(entries(6)))

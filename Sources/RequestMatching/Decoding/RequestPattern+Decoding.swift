@@ -58,8 +58,7 @@ struct RequestPatternDecoder {
     if method != capitals, Self.methods.contains(capitals) {
       diagnostics.error(
         "\"\(method)\" is no method: methods are written in capitals.", at: node.location,
-        suggestions: [capitals],
-        fix: node.variable == nil ? [TextEdit("\"\(capitals)\"", at: node.location)] : [])
+        suggestions: [capitals])
       return nil
     }
     return OptionalPart(value: method)

@@ -9,10 +9,7 @@ struct ListCommand {
   let project: Project
 
   func run() throws(CommandFailure) -> ExitCode {
-    list(try project.plan())
-  }
-
-  func list(_ plan: Plan) -> ExitCode {
+    let plan = try project.plan()
     project.print(plan.diagnostics)
     tellShard(plan)
     let references = plan.entries.map(\.reference)

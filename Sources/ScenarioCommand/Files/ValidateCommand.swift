@@ -8,7 +8,6 @@ struct ValidateCommand {
   let project: Project
 
   func run() throws(CommandFailure) -> ExitCode {
-    if project.options.isFixing { try fix() }
     let plan = try project.plan()
     project.print(plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan))
     if plan.hasInvalidFiles { return .invalidFile }
@@ -34,34 +33,5 @@ struct ValidateCommand {
     else { return [] }
     let folder = FixturesFolder(path: project.fixturesDirectory, files: project.files)
     return FixtureAudit(folder, used: plan.usedFixtures).unusedFiles()
-  }
-
-  private func fix() throws(CommandFailure) {
-    let decoder = ScenarioDecoder(
-      files: project.files, fixturesDirectory: project.fixturesDirectory)
-    for file in try project.discoveredFiles() {
-      guard let source = try? project.files.source(file.path) else { continue }
-      let mender = decoder.mend(source)
-      for (path, mended) in mender.mended.sorted(by: { $0.key < $1.key }) {
-        try write(mended, to: path)
-      }
-      tell(mender.solved)
-    }
-  }
-
-  private func write(_ file: SourceFile, to path: String) throws(CommandFailure) {
-    do {
-      try ReportFile.write(bytes: file.bytes, to: path)
-    } catch {
-      throw CommandFailure("\(path) can't be mended: \(error)")
-    }
-  }
-
-  private func tell(_ solved: [Diagnostic]) {
-    for diagnostic in solved {
-      let place = diagnostic.location?.description ?? diagnostic.path
-      let line = Sanitizer.line("\(place): mended: \(diagnostic.message)")
-      try? project.context.standardOutput.write(line + "\n")
-    }
   }
 }

@@ -28,9 +28,7 @@ struct CommandOptions {
   var stateFolder: String?
   var shard: Shard?
   var shardKind = ShardKind.slice
-  var timings: String?
   var shuffleSeed: UInt64?
-  var isListing = false
   var junit: String?
   var hasJUnitFileAttribute = false
   var html: String?
@@ -39,7 +37,6 @@ struct CommandOptions {
   var keepFolder: String?
   var color = ColorChoice.auto
   var detail = ConsoleOptions.Detail.normal
-  var isFixing = false
   var isJSON = false
   var wantsHelp = false
   var wantsVersion = false

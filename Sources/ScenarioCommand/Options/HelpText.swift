@@ -13,7 +13,7 @@ enum HelpText {
   private static func usage(_ subcommand: CommandOptions.Subcommand) -> String {
     switch subcommand {
     case .run: "Usage: scenario-run [OPTIONS] PATH…\n"
-    case .validate: "Usage: scenario-run validate [--fix] PATH…\n"
+    case .validate: "Usage: scenario-run validate PATH…\n"
     case .list: "Usage: scenario-run list [OPTIONS] PATH…\n"
     case .explain: "Usage: scenario-run explain FILE…\n"
     case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"

@@ -26,21 +26,14 @@ enum OptionTable {
     ) { $0.shard = try OptionValue.shard($1) },
     .init(
       "--shard-by", "HOW",
-      "slice: in turns (default); hash: each keeps its shard when others are added; time: "
-        + "equally long", .selection, selecting
-    ) { $0.shardKind = try OptionValue.choice($1) },
-    .init(
-      "--timings", "FILE", "a JUnit report of an earlier run, for --shard-by time", .selection,
+      "slice: in turns (default); hash: each keeps its shard when others are added", .selection,
       selecting
-    ) { $0.timings = $1 },
+    ) { $0.shardKind = try OptionValue.choice($1) },
     .init(
       "--last-failed", nil,
       "only what did not pass when it last ran; everything where that is unknown",
       .selection, selecting
     ) { options, _ in options.onlyLastFailed = true },
-    .init("--list", nil, "list what would run, and run nothing", .selection, [.run]) { options, _ in
-      options.isListing = true
-    },
   ]
 
   private static let running: [OptionSpecification] = [
@@ -111,9 +104,6 @@ enum OptionTable {
     .init(
       "--json", nil, "print JSON", .reports, [.list]
     ) { options, _ in options.isJSON = true },
-    .init(
-      "--fix", nil, "mend what is mechanical, keeping comments and order", .reports, [.validate]
-    ) { options, _ in options.isFixing = true },
     .init(
       "--quiet", nil, "print only what did not pass, and the summary", .reports, short: "-q"
     ) { options, _ in options.detail = .quiet },

@@ -61,32 +61,6 @@ extension Project {
 
   private func sharding() throws(CommandFailure) -> Sharding? {
     guard let choice = try shardChoice() else { return nil }
-    let timings = try timings()
-    let kind = options.shardKind == .time && timings == nil ? .slice : options.shardKind
-    return Sharding(choice.shard, by: kind, timings: kind == .time ? timings : nil)
-  }
-
-  /// - Returns: `nil` where the file is missing, which is said: the first run has no earlier one.
-  private func timings() throws(CommandFailure) -> ScenarioTimings? {
-    guard options.shardKind == .time else { return nil }
-    guard let name = options.timings else {
-      throw CommandFailure(
-        "--shard-by time needs the JUnit report of an earlier run: --timings FILE.")
-    }
-    let path = absolute(name, in: context.workingDirectory)
-    guard files.kind(of: path) != nil else {
-      let message = "There is no file \"\(name)\", so scenarios are sharded by slice."
-      context.complain(message)
-      return nil
-    }
-    do {
-      let report = try JUnitFile(path: name, bytes: try files.bytes(ofFile: path))
-      let entries = report.timings.map {
-        ScenarioTimings.Entry(path: $0.suite, name: $0.name, milliseconds: $0.milliseconds)
-      }
-      return ScenarioTimings(entries, paths)
-    } catch {
-      throw CommandFailure("The timings can't be read: \(error)")
-    }
+    return Sharding(choice.shard, by: options.shardKind)
   }
 }

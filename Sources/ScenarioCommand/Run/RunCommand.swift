@@ -22,7 +22,6 @@ struct RunCommand {
     let project = try Project(options, context)
     let plan = try project.plan()
     let warn = warning
-    if options.isListing { return ListCommand(project: project).list(plan) }
     project.print(plan.diagnostics)
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
     let isShard = (plan.whole?.scenarioCount ?? 0) > 0

@@ -77,7 +77,6 @@ struct ActionDecoder {
       "\"\(stranger.key)\" is no verb."
         + (close.isEmpty
           ? " An action of the app's own is written as \"perform\": \"\(stranger.key)\"." : ""),
-      at: stranger.keyLocation, suggestions: close,
-      fix: close.count == 1 ? [TextEdit("\"\(close[0])\"", at: stranger.keyLocation)] : [])
+      at: stranger.keyLocation, suggestions: close)
   }
 }

@@ -18,8 +18,6 @@ package enum ShardKind: String, Sendable, CaseIterable {
   case slice
   /// By file and case: a scenario keeps its shard when others are added.
   case hash
-  /// So that all shards take equally long, by the times of an earlier run.
-  case time
 }
 
 /// The whole that a shard is a part of: what all its shards have in common.

@@ -2,13 +2,6 @@ import ScenarioCore
 
 /// A JUnit report that is read again.
 package struct JUnitFile: Sendable {
-  /// One test case: how long it took.
-  package struct Timing: Sendable {
-    package var suite: String
-    package var name: String
-    package var milliseconds: Int
-  }
-
   /// As a message names it.
   package var path: String
   package var suites: [MarkupElement]
@@ -33,16 +26,6 @@ package struct JUnitFile: Sendable {
   }
 
   package var cases: [MarkupElement] { suites.flatMap { $0.elements(named: "testcase") } }
-
-  package var timings: [Timing] {
-    suites.flatMap { suite in
-      suite.elements(named: "testcase").map { test in
-        Timing(
-          suite: suite["name"] ?? "", name: test["name"] ?? "",
-          milliseconds: Self.milliseconds(test["time"]))
-      }
-    }
-  }
 
   /// 0 where an attribute is no time.
   static func milliseconds(_ text: String?) -> Int {

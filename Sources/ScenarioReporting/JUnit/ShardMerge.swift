@@ -67,8 +67,8 @@ package struct ShardMerge {
         + "\(one.whole.kind.rawValue)."
     }
     if other.whole != one.whole {
-      return "\(path) is of another run than \(firstPath): of other scenario files, another "
-        + "selection, or other timings."
+      return "\(path) is of another run than \(firstPath): of other scenario files, or another "
+        + "selection."
     }
     return nil
   }

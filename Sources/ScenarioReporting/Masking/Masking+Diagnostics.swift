@@ -15,7 +15,6 @@ extension Masking {
     masked.notes = diagnostic.notes.map { note in
       Diagnostic.Note(self.masked(note.message, hiding: values), at: self.masked(note.location))
     }
-    masked.fix = []
     return masked
   }
 

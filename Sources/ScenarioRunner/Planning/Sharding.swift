@@ -3,17 +3,14 @@ import ScenarioCore
 /// Chooses the scenarios of one machine, so that all machines together run each of them once.
 ///
 /// Which scenario is whose depends on nothing but what every machine sees: the selected scenarios in
-/// the order of the files, and the times of one report.
+/// the order of the files.
 package struct Sharding: Sendable {
   package var shard: Shard
   package var kind: ShardKind
-  /// For `time`.
-  package var timings: ScenarioTimings?
 
-  package init(_ shard: Shard, by kind: ShardKind = .slice, timings: ScenarioTimings? = nil) {
+  package init(_ shard: Shard, by kind: ShardKind = .slice) {
     self.shard = shard
     self.kind = kind
-    self.timings = timings
   }
 
   /// Which scenarios are of this shard; they come in the order of the files.
@@ -32,7 +29,7 @@ package struct Sharding: Sendable {
       hash.add(paths.identity(of: entry.reference).text)
       hash.add("\(entry.contentHash ?? 0)")
     }
-    hash.add("\(repetitions) \(timings?.hash ?? 0)")
+    hash.add("\(repetitions)")
     return ShardedWhole(
       kind: kind, fingerprint: hash.text, scenarioCount: entries.count, repetitions: repetitions)
   }
@@ -46,25 +43,6 @@ package struct Sharding: Sendable {
     case .slice: (0..<entries.count).map { $0 % total }
     case .hash:
       entries.map { Int(StableHash.of(paths.identity(of: $0.reference).text) % UInt64(total)) }
-    case .time:
-      placesByTime(
-        timings?.milliseconds(of: entries.map(\.reference), paths) ?? entries.map { _ in 0 })
     }
-  }
-
-  /// The longest first, each to the shard that has least to do so far.
-  private func placesByTime(_ milliseconds: [Int]) -> [Int] {
-    var places = milliseconds.map { _ in 0 }
-    var loads = [Int](repeating: 0, count: shard.total)
-    let order = milliseconds.indices.sorted {
-      (-milliseconds[$0], $0) < (-milliseconds[$1], $1)
-    }
-    for index in order {
-      let place = loads.indices.min { (loads[$0], $0) < (loads[$1], $1) } ?? 0
-      places[index] = place
-      // What takes no time that was measured takes some.
-      loads[place] += max(1, milliseconds[index])
-    }
-    return places
   }
 }

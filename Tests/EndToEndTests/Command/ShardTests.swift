@@ -26,14 +26,13 @@ struct ShardTests {
     #expect(names(whole).count == 5 && !whole.output.contains("shard"))
   }
 
-  @Test("covers everything once, also by the times of an earlier run")
+  @Test("covers everything once")
   func parts() throws {
     let folder = try FileFolder(Self.files)
     defer { folder.remove() }
-    #expect(try folder.run([".", "--junit", "times.xml"]).exitCode == 0)
-    for how in [["slice"], ["hash"], ["time", "--timings", "times.xml"]] {
+    for how in ["slice", "hash"] {
       let parts = try (1...3).map { index in
-        names(try folder.run([".", "--shard", "\(index)/3", "--shard-by"] + how))
+        names(try folder.run([".", "--shard", "\(index)/3", "--shard-by", how]))
       }
       #expect(parts.joined().sorted() == ["s1", "s2", "s3", "s4", "s5"])
     }
@@ -51,24 +50,6 @@ struct ShardTests {
     // But a selection that is empty on every machine is a mistake.
     let none = try folder.run([".", "--shard", "6/6", "--tag", "none"])
     #expect(none.exitCode == 4)
-  }
-
-  @Test("needs the report of an earlier run to be fair, and says so where it is missing")
-  func timings() throws {
-    let folder = try FileFolder(Self.files.merging(["bad.xml": "<html/>"]) { $1 })
-    defer { folder.remove() }
-    let shard = [".", "--shard", "1/2", "--shard-by", "time"]
-    let missing = try folder.run(shard + ["--timings", "none.xml"])
-    #expect(missing.exitCode == 0 && names(missing) == ["s1", "s3", "s5"])
-    #expect(
-      missing.errors
-        == "scenario-run: There is no file \"none.xml\", so scenarios are sharded by slice.\n")
-    let unnamed = try folder.run(shard)
-    #expect(unnamed.exitCode == 2)
-    #expect(unnamed.errors.hasPrefix("scenario-run: --shard-by time needs"))
-    let wrong = try folder.run(shard + ["--timings", "bad.xml"])
-    #expect(wrong.exitCode == 2)
-    #expect(wrong.errors.contains("bad.xml is no JUnit report: its root is <html>."))
   }
 
   @Test("is listed as it would run")

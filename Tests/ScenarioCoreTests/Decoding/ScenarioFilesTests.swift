@@ -91,8 +91,8 @@ import Testing
       for replacement in [[], Array("{".utf8), Array("$".utf8), Array("\u{22}".utf8), [0xFF]] {
         var bytes = Array(text.utf8)
         bytes.replaceSubrange(offset...offset, with: replacement)
-        let mender = decoder.mend(SourceFile(path: "a.json", bytes: bytes))
-        _ = DiagnosticRenderer(width: 40).render(mender.remaining)
+        let decoded = decoder.decode(SourceFile(path: "a.json", bytes: bytes))
+        _ = DiagnosticRenderer(width: 40).render(decoded.diagnostics)
       }
     }
   }
