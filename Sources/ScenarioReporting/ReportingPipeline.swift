@@ -12,20 +12,14 @@ package final class ReportingPipeline: @unchecked Sendable {
   }
 
   private let lock = NSLock()
-  private var folded: RunResult
+  private var folded = RunResult()
   private var failed: [Failure] = []
   private var reporters: [any Reporter]
   private let masking: Masking
 
-  /// - Parameters:
-  ///   - masking: what is done to each event first, so that no reporter ever sees a secret.
-  ///   - storage: where results are kept until the end.
-  package init(
-    _ reporters: [any Reporter], masking: Masking = Masking(),
-    storage: any RecordStorage = MemoryRecords()
-  ) {
+  /// - Parameter masking: what is done to each event first, so that no reporter ever sees a secret.
+  package init(_ reporters: [any Reporter], masking: Masking = Masking()) {
     self.reporters = reporters
-    folded = RunResult(storage: storage)
     self.masking = masking
   }
 

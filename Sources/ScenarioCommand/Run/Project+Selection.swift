@@ -5,11 +5,8 @@ import ScenarioRunner
 /// Which of the scenarios are meant.
 extension Project {
   func plan() throws(CommandFailure) -> Plan {
-    let plan = Planner(
-      files: files, fixturesDirectory: fixturesDirectory,
-      storage: FileRecords(in: context.temporaryDirectory)
-    )
-    .plan(try discoveredFiles(), selecting: try selection())
+    let plan = Planner(files: files, fixturesDirectory: fixturesDirectory)
+      .plan(try discoveredFiles(), selecting: try selection())
     tellLastFailed(plan)
     return plan
   }

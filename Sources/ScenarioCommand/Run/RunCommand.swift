@@ -28,9 +28,7 @@ struct RunCommand {
     guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
     let cancellation = try makeCancellation()
     let folder = try makeRunFolder()
-    let pipeline = ReportingPipeline(
-      reporters(project, warn), masking: context.masking,
-      storage: FileRecords(in: context.temporaryDirectory))
+    let pipeline = ReportingPipeline(reporters(project, warn), masking: context.masking)
     let suite = SuiteRunner(
       plan: plan, settings: settings(project),
       options: SuiteOptions(

@@ -5,15 +5,12 @@ import SourceText
 package struct RunResult: Sendable {
   package private(set) var header: RunHeader?
   /// In the order in which they finished, until the run has ended; then in the plan's.
-  package private(set) var results: ScenarioResults
+  package private(set) var results: ScenarioResults = []
   package private(set) var diagnostics: [Diagnostic] = []
   package private(set) var interruptingSignal: Int32?
   package private(set) var duration: Duration = .zero
 
-  /// - Parameter storage: where results are kept that nobody looks at before the end.
-  package init(storage: any RecordStorage = MemoryRecords()) {
-    results = ScenarioResults(storage: storage)
-  }
+  package init() {}
 
   package mutating func apply(_ event: RunEvent) {
     switch event {

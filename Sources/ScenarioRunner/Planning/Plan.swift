@@ -3,7 +3,7 @@ import SourceText
 
 /// What a run will do, in order.
 package struct Plan: Sendable {
-  package var entries: PlannedScenarios
+  package var entries: [PlannedScenario]
   /// The faults of all files, invalid or only warned about.
   package var diagnostics: [Diagnostic]
   /// How many scenarios there were before anything was selected.
@@ -18,7 +18,7 @@ package struct Plan: Sendable {
   private let loader: ScenarioLoader?
 
   package init(
-    entries: PlannedScenarios = PlannedScenarios(), diagnostics: [Diagnostic] = [],
+    entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [],
     scenarioCount: Int = 0,
     loader: ScenarioLoader? = nil
   ) {

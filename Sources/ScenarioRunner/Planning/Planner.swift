@@ -12,25 +12,17 @@ package struct Planner {
 
   private let files: LocalFiles
   private let decoder: ScenarioDecoder
-  private let storage: any RecordStorage
 
-  /// - Parameters:
-  ///   - fixturesDirectory: where the fixtures that scenarios name must be.
-  ///   - storage: where the plan keeps who its scenarios are.
-  package init(
-    files: LocalFiles, fixturesDirectory: String, storage: any RecordStorage = MemoryRecords()
-  ) {
+  /// - Parameter fixturesDirectory: where the fixtures that scenarios name must be.
+  package init(files: LocalFiles, fixturesDirectory: String) {
     self.files = files
-    self.storage = storage
     decoder = ScenarioDecoder(files: files, fixturesDirectory: fixturesDirectory)
   }
 
   package func plan(
     _ discovered: some Sequence<Discovery.File>, selecting selection: Selection
   ) -> Plan {
-    var plan = Plan(
-      entries: PlannedScenarios(storage: storage),
-      loader: ScenarioLoader(files: files, decoder: decoder))
+    var plan = Plan(loader: ScenarioLoader(files: files, decoder: decoder))
     for file in discovered { add(file, to: &plan, selecting: selection) }
     // A fault of a stub file is one of each scenario that names it, but is told once.
     var told: Set<String> = []

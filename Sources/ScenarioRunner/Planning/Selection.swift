@@ -36,22 +36,33 @@ package struct Selection: Sendable {
   }
 
   func apply(to plan: inout Plan) {
-    if isChoosing { plan.entries.keep { isSelected($0.reference) } }
+    if isChoosing { plan.entries.removeAll { !isSelected($0.reference) } }
     if let lastFailed {
-      let haveFailed = plan.entries.map { lastFailed.contains(paths.identity(of: $0.reference)) }
-      let count = haveFailed.count { $0 }
-      plan.lastFailedCount = count
-      if count > 0 { plan.entries.keep(haveFailed) }
+      let failed = plan.entries.filter { lastFailed.contains(paths.identity(of: $0.reference)) }
+      plan.lastFailedCount = failed.count
+      if !failed.isEmpty { plan.entries = failed }
     }
     if let sharding {
       plan.whole = sharding.whole(of: plan.entries, repetitions: repetitions, paths)
-      plan.entries.keep(sharding.areParts(of: plan.entries, paths))
+      plan.entries = sharding.part(of: plan.entries, paths)
     }
     if let shuffleSeed {
       var generator = SeededGenerator(seed: shuffleSeed)
       plan.entries.shuffle(using: &generator)
     }
-    plan.entries.repeat(times: repetitions)
+    plan.entries = repeated(plan.entries)
+  }
+
+  /// Each as often as it is to run, one after the other.
+  private func repeated(_ entries: [PlannedScenario]) -> [PlannedScenario] {
+    guard repetitions > 1 else { return entries }
+    return entries.flatMap { entry in
+      (1...repetitions).map { number in
+        var entry = entry
+        entry.repetition = number
+        return entry
+      }
+    }
   }
 
   private var isChoosing: Bool {

@@ -13,16 +13,13 @@ package struct Sharding: Sendable {
     self.kind = kind
   }
 
-  /// Which scenarios are of this shard; they come in the order of the files.
-  func areParts(of entries: some RandomAccessCollection<PlannedScenario>, _ paths: ProjectPaths)
-    -> [Bool]
-  {
-    places(of: entries, paths).map { $0 == shard.index - 1 }
+  /// The scenarios of this shard; they come in the order of the files.
+  func part(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [PlannedScenario] {
+    zip(entries, places(of: entries, paths)).filter { $0.1 == shard.index - 1 }.map(\.0)
   }
 
   func whole(
-    of entries: some RandomAccessCollection<PlannedScenario>, repetitions: Int,
-    _ paths: ProjectPaths
+    of entries: [PlannedScenario], repetitions: Int, _ paths: ProjectPaths
   ) -> ShardedWhole {
     var hash = StableHash()
     for entry in entries {
@@ -35,9 +32,7 @@ package struct Sharding: Sendable {
   }
 
   /// The shard of each scenario, from 0.
-  private func places(
-    of entries: some RandomAccessCollection<PlannedScenario>, _ paths: ProjectPaths
-  ) -> [Int] {
+  private func places(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [Int] {
     let total = shard.total
     return switch kind {
     case .slice: (0..<entries.count).map { $0 % total }

@@ -4,35 +4,10 @@ import Testing
 
 @testable import ScenarioRunner
 
-@Suite("Records that are too many for memory")
-struct FileRecordsTests {
-  /// Some MiB, so that both memory and file are used.
-  private let records = (0..<3000).map { number in
-    [UInt8](repeating: UInt8(truncatingIfNeeded: number), count: number)
-  }
-
-  @Test("come back as they were, in any order")
-  func roundTrip() throws {
-    let folder = try TemporaryFolder()
-    let storage = FileRecords(in: folder.path)
-    let places = records.map(storage.append)
-    #expect(places.contains { $0 >= 0 } && places.contains { $0 < 0 })
-    for index in records.indices.shuffled() {
-      #expect(storage.bytes(at: places[index]) == records[index])
-    }
-    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
-  }
-
-  @Test("stay in memory where there is no place for a file")
-  func withoutFile() {
-    let storage = FileRecords(in: "/dev/null")
-    let places = records.map(storage.append)
-    #expect(places.allSatisfy { $0 < 0 })
-    #expect(zip(places, records).allSatisfy { storage.bytes(at: $0) == $1 })
-  }
-
+@Suite("A plan of very many scenarios")
+struct LongPlanTests {
   @Test(
-    "a plan of them decodes its scenarios when their turn comes, and says what changed meanwhile")
+    "decodes its scenarios when their turn comes, and says what changed meanwhile")
   func plan() throws {
     let folder = try TemporaryFolder()
     for number in 0..<Planner.keptLimit + 3 {
