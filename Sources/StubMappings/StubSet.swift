@@ -32,12 +32,28 @@ package struct StubSet: Sendable {
 
   private mutating func add(capture file: SourceFile, _ diagnostics: DiagnosticCollector) {
     do throws(HARFault) {
-      captures.append(try HARCapture(file))
+      let capture = try HARCapture(file)
+      captures.append(capture)
+      if capture.count == 0 { Self.reportEmptiness(of: capture, file, diagnostics) }
     } catch {
       let end = min(error.offset + 1, file.bytes.count)
       diagnostics.error(
         error.message, at: SourceLocation(file: file, range: min(error.offset, end)..<end))
     }
+  }
+
+  private static func reportEmptiness(
+    of capture: HARCapture, _ file: SourceFile, _ diagnostics: DiagnosticCollector
+  ) {
+    let count = capture.unansweredCount
+    let reason =
+      count == 0
+      ? "it has no entries"
+      : "none of its \(count) entries has a method, a URL and a response with a status of 200 or more"
+    diagnostics.warning(
+      "The capture can't answer any request: \(reason). Record it again, or remove it from "
+        + "\"stubs\".",
+      at: SourceLocation(file: file, range: 0..<min(1, file.bytes.count)))
   }
 
   private static func looksLikeMappings(_ root: JSONNode) -> Bool {

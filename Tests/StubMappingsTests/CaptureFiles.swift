@@ -22,6 +22,19 @@ enum CaptureFiles {
     FileManager.default.fileExists(atPath: shared("redirect.har"))
   }
 
+  /// All that are kept in the repository.
+  static var all: [String] {
+    files(in: folder + "/Captures") + files(in: folder + "/../../Fixtures")
+  }
+
+  /// A folder of somebody's own captures.
+  static var givenFolder: String? { ProcessInfo.processInfo.environment["CAPTURES"] }
+
+  static func files(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".har") }.sorted().map { folder + "/" + $0 }
+  }
+
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path
 }
 

@@ -24,7 +24,11 @@ struct CaptureToleranceTests {
     "The same URL, written differently",
     arguments: [
       ("https://h/%ea%b0%80?q=%2f", "https://h/%EA%B0%80?q=%2F"), ("https://h", "https://h/"),
-      ("https://h/가?q=a b", "https://h/%EA%B0%80?q=a%20b"),
+      ("https://h/가?q=a b", "https://h/%EA%B0%80?q=a%20b"), ("https://h/[a]", "https://h/%5Ba%5D"),
+      ("https://h/a%20b?q=|", "https://h/a%20b?q=%7C"),
+      ("https://h/?q=%20|", "https://h/?q=%2520%7C"),
+      ("https://h/?q=100%", "https://h/?q=100%25"), ("https://h/?q=%zz#|", "https://h/?q=%25zz"),
+      ("https://BÜCHER.de/", "https://xn--bcher-kva.de/"), ("https://u@h/", "https://h/"),
     ])
   func urls(_ captured: String, _ sent: String) throws {
     let text = captureText(entry(captured, content: #"{"text": "ok"}"#))
@@ -36,6 +40,18 @@ struct CaptureToleranceTests {
     arguments: ["https://h/a/", "https://h/A", "https://h/a?", "http://h/a"])
   func otherURLs(_ sent: String) throws {
     let text = captureText(entry("https://h/a", content: #"{"text": "ok"}"#))
+    #expect(try StubReplay(capture(Array(text.utf8))).short("GET \(sent)") == "-")
+  }
+
+  @Test(
+    "What Foundation sends differently stays different",
+    arguments: [
+      ("https://h/?q=%20|", "https://h/?q=%20%7C"), ("https://h/?q=%7C", "https://h/?q=%257C"),
+      ("https://h/?q=a+b", "https://h/?q=a%20b"), ("https://h/?q=%41", "https://h/?q=A"),
+      ("https://h/a/../b", "https://h/b"), ("https://h/a;b", "https://h/a%3Bb"),
+    ])
+  func sentDifferently(_ captured: String, _ sent: String) throws {
+    let text = captureText(entry(captured, content: #"{"text": "ok"}"#))
     #expect(try StubReplay(capture(Array(text.utf8))).short("GET \(sent)") == "-")
   }
 
@@ -108,6 +124,49 @@ struct CaptureToleranceTests {
       #"{"b":2,"a":1}"#, "plain", "n=%EC%B1%85&x=a+b", "plain", "plain", "other",
     ].map { try replay.short("POST https://h/q -- \($0)") }
     #expect(answers == ["json", "plain 1", "form", "plain 2", "plain 2", "-"])
+  }
+
+  @Test(
+    "A body that the capture doesn't tell may be any, where no other entry has it",
+    arguments: [
+      #""postData": {"text": {"a": 1}}"#, #""postData": {"params": "a=1"}"#,
+      #""postData": {"params": [{"name": "file", "fileName": "a.png"}]}"#,
+      #""postData": {"params": ["a"]}"#, #""postData": []"#,
+      #""postData": {"text": ""}, "bodySize": 7"#, #""postData": null, "bodySize": 7"#,
+      #""bodySize": 7"#,
+    ])
+  func unknownBody(_ members: String) throws {
+    let text = captureText(
+      #"""
+      {"request": {"method": "POST", "url": "https://h/q", \#(members)},
+       "response": {"status": 200, "content": {"text": "unknown"}}}
+      """#,
+      entry("https://h/q", method: "POST", body: "known", content: #"{"text": "known"}"#),
+      entry("https://h/q", method: "POST", content: #"{"text": "none"}"#))
+    let replay = try StubReplay(capture(Array(text.utf8)))
+    let answers = try [" -- other", " -- known", ""].map {
+      try replay.short("POST https://h/q\($0)")
+    }
+    #expect(answers == ["unknown", "known", "none"])
+  }
+
+  @Test(
+    "A capture that can't answer anything is told",
+    arguments: [
+      (captureText(), "it has no entries"),
+      (
+        captureText(
+          entry("https://h/a", status: 0), entry("wss://h/b", status: 101),
+          #"{"request": {"method": "GET"}, "response": {"status": 200}}"#),
+        "none of its 3 entries has a method, a URL and a response with a status of 200 or more"
+      ),
+    ])
+  func nothingToReplay(_ text: String, _ reason: String) {
+    #expect(
+      decodedStubs(text).messages == [
+        "1:1: The capture can't answer any request: \(reason). Record it again, or remove it from "
+          + #""stubs"."#
+      ])
   }
 
   @Test("Headers that would contradict the text")

@@ -11,13 +11,17 @@ package final class HARCapture: Sendable {
   private let file: SourceFile
   /// Those that were answered, in the file's order.
   private let entries: [HAREntry]
+  /// How many there are without an answer.
+  package let unansweredCount: Int
   /// Which entries a method and a URL lead to.
   private let indexes: [String: [Int]]
 
   /// - Throws: `HARFault` where the file is damaged, or has no `log.entries`.
   init(_ file: SourceFile) throws(HARFault) {
     self.file = file
-    entries = try Self.scan(file).filter(\.isAnswered)
+    let all = try Self.scan(file)
+    entries = all.filter(\.isAnswered)
+    unansweredCount = all.count - entries.count
     var indexes: [String: [Int]] = [:]
     for (index, entry) in entries.enumerated() {
       guard let method = entry.method, let url = entry.url else { continue }
@@ -94,7 +98,8 @@ extension HARCapture {
   }
 
   private static func key(method: String, url: RequestURL) -> String {
-    "\(method) \(ComparableURL.text(of: url))"
+    // Foundation sends the usual methods in capitals, however an app writes them.
+    "\(method.uppercased()) \(ComparableURL.text(of: url))"
   }
 
   /// The entries in the order of `startedDateTime`; in the file's where one has none that can be read.
@@ -113,12 +118,17 @@ extension HARCapture {
     return bodies.contains { !$0.elementsEqual(bodies[0]) }
   }
 
-  /// Whether the captured request had the body of this one.
-  func hasBody(_ request: MatchableRequest, entry: Int) -> Bool {
-    let captured = entries[entry].postData.flatMap {
-      try? HARPostData.decoded(from: file.bytes[$0])
+  /// Those of some entries whose captured request had this one's body; where there are none, those
+  /// of which the capture doesn't tell the body.
+  func entries(_ candidates: [Int], withBodyOf request: MatchableRequest) -> [Int] {
+    var unknown: [Int] = []
+    let same = candidates.filter { index in
+      let entry = entries[index]
+      let body = HARPostData(entry.postData.map { file.bytes[$0] }, bodySize: entry.bodySize)
+      if case .unknown = body { unknown.append(index) }
+      return body.isBody(of: request)
     }
-    return (captured ?? HARPostData()).isBody(of: request)
+    return same.isEmpty ? unknown : same
   }
 
   func message(of entry: Int) throws(HARFault) -> StubMessage {

@@ -8,6 +8,8 @@ struct HAREntry: Sendable {
   var started: Range<Int>?
   /// The whole `postData` object.
   var postData: Range<Int>?
+  /// How many bytes of body the request had; 0 or less where the exporter doesn't know.
+  var bodySize = 0
   var status = 0
   /// The whole `response` object.
   var response: Range<Int>?
@@ -43,6 +45,8 @@ extension HAREntry {
         url = bytes.content(ofString: value)
       } else if bytes.text(key, is: "postData") {
         postData = value
+      } else if bytes.text(key, is: "bodySize") {
+        bodySize = bytes.integer(value)
       }
     }
   }
@@ -55,7 +59,7 @@ extension HAREntry {
     try scanner.object { (scanner, key) throws(HARFault) in
       let value = try scanner.value()
       guard bytes.text(key, is: "status") else { return }
-      status = Int(String(decoding: bytes[value], as: UTF8.self)) ?? 0
+      status = bytes.integer(value)
     }
     response = start..<scanner.at
   }
@@ -65,6 +69,11 @@ extension UnsafeBufferPointer<UInt8> {
   fileprivate func text(_ range: Range<Int>, is text: StaticString) -> Bool {
     guard range.count == text.utf8CodeUnitCount, let baseAddress else { return false }
     return memcmp(baseAddress + range.lowerBound, text.utf8Start, range.count) == 0
+  }
+
+  /// 0 for what isn't a whole number.
+  fileprivate func integer(_ value: Range<Int>) -> Int {
+    Int(String(decoding: self[value], as: UTF8.self)) ?? 0
   }
 
   /// The content of a string value; `nil` for what is no string.

@@ -1,53 +1,124 @@
 import Foundation
 import RequestMatching
 
-/// The body of a captured request.
-struct HARPostData: Decodable {
-  struct Parameter: Decodable {
-    var name: String?
-    var value: String?
+/// The body of a captured request, as far as the capture tells it.
+enum HARPostData {
+  case nothing
+  case bytes([UInt8])
+  /// The fields of a form; or the members of a JSON object, which some exporters write like this.
+  case parameters([(name: String, value: JSONBody)])
+  /// There was a body, but the capture doesn't say which.
+  case unknown
+
+  /// - Parameters:
+  ///   - json: the `postData` object, if there is one.
+  ///   - bodySize: how many bytes the capture says were sent; 0 or less where it doesn't know.
+  init(_ json: ArraySlice<UInt8>?, bodySize: Int) {
+    let absent: Self = bodySize > 0 ? .unknown : .nothing
+    guard let json else {
+      self = absent
+      return
+    }
+    switch JSONBody(parsing: Array(json)) {
+    case .null?: self = absent
+    case .object(let members)?: self = Self(members) ?? absent
+    default: self = .unknown
+    }
   }
 
-  var text: String?
-  /// Not of the standard, but written by Chrome for bodies that are no text.
-  var encoding: String?
-  var params: [Parameter]?
-
-  static func decoded(from bytes: ArraySlice<UInt8>) throws -> HARPostData {
-    try JSONDecoder().decode(HARPostData.self, from: Data(bytes))
+  /// - Returns: `nil` where no body is written.
+  private init?(_ members: [JSONBodyMember]) {
+    func member(_ key: String) -> JSONBody { members.first { $0.key == key }?.value ?? .null }
+    switch member("text") {
+    case .null, .string(""): break
+    case .string(let text):
+      self = .bytes(Self.bytes(text, member("encoding")))
+      return
+    default:
+      self = .unknown
+      return
+    }
+    switch member("params") {
+    case .null: return nil
+    case .array(let elements) where elements.isEmpty: return nil
+    case .array(let elements):
+      let parameters = elements.compactMap(Self.parameter)
+      self = parameters.count == elements.count ? .parameters(parameters) : .unknown
+    default: self = .unknown
+    }
   }
 
-  /// Whether a request has this body: the same bytes, the same JSON, or the same form.
-  func isBody(of request: MatchableRequest) -> Bool {
-    let sent = request.body ?? []
-    if let text, !text.isEmpty { return isSame(Self.bytes(text, encoding), sent, request) }
-    guard let params, !params.isEmpty else { return sent.isEmpty }
-    let items = QueryItem.items(of: sent[...])
-    return items.count == params.count
-      && zip(items, params).allSatisfy { item, parameter in
-        Self.isSame(item.name, parameter.name) && Self.isSame(item.value, parameter.value)
-      }
-  }
-
-  private func isSame(
-    _ captured: [UInt8], _ sent: [UInt8], _ request: MatchableRequest
-  ) -> Bool {
-    if captured == sent { return true }
-    // Encoders of JSON don't keep an order of keys.
-    guard let wanted = JSONBody(parsing: captured), let got = request.bodyJSON else { return false }
-    return JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false).matches(wanted, got)
-  }
-
-  /// Some exporters decode the values of a form, some don't.
-  private static func isSame(_ sent: [UInt8], _ captured: String?) -> Bool {
-    let captured = Array((captured ?? "").utf8)
-    return sent == captured || sent == QueryItem.decoded(captured[...])
-  }
-
-  private static func bytes(_ text: String, _ encoding: String?) -> [UInt8] {
-    guard encoding == "base64", let data = Data(base64Encoded: text) else {
+  private static func bytes(_ text: String, _ encoding: JSONBody) -> [UInt8] {
+    // Not of the standard, but written by Chrome for bodies that aren't text.
+    guard case .string("base64") = encoding, let data = Data(base64Encoded: text) else {
       return Array(text.utf8)
     }
     return Array(data)
+  }
+
+  /// - Returns: `nil` for what has no name, and for a file, whose content a capture doesn't have.
+  private static func parameter(_ json: JSONBody) -> (name: String, value: JSONBody)? {
+    guard case .object(let members) = json,
+      case .string(let name)? = members.first(where: { $0.key == "name" })?.value,
+      !members.contains(where: { $0.key == "fileName" })
+    else { return nil }
+    return (name, members.first { $0.key == "value" }?.value ?? .null)
+  }
+}
+
+extension HARPostData {
+  /// Whether a request has this body: the same bytes, the same JSON, or the same form.
+  ///
+  /// A body that isn't known is nobody's.
+  func isBody(of request: MatchableRequest) -> Bool {
+    let sent = request.body ?? []
+    switch self {
+    case .nothing: return sent.isEmpty
+    case .unknown: return false
+    case .bytes(let captured):
+      if captured == sent { return true }
+      // Encoders of JSON don't keep an order of keys.
+      guard let wanted = JSONBody(parsing: captured), let got = request.bodyJSON else {
+        return false
+      }
+      return Self.isEqual(wanted, got)
+    case .parameters(let captured):
+      if case .object(let members)? = request.bodyJSON { return Self.isSame(captured, members) }
+      let items = QueryItem.items(of: sent[...])
+      return items.count == captured.count
+        && zip(items, captured).allSatisfy { item, parameter in
+          Self.isSame(item.name, .string(parameter.name))
+            && Self.isSame(item.value, parameter.value)
+        }
+    }
+  }
+
+  private static func isEqual(_ wanted: JSONBody, _ got: JSONBody) -> Bool {
+    JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false).matches(wanted, got)
+  }
+
+  private static func isSame(
+    _ captured: [(name: String, value: JSONBody)], _ sent: [JSONBodyMember]
+  ) -> Bool {
+    captured.count == sent.count
+      && captured.allSatisfy { parameter in
+        sent.contains { member in
+          member.key.hasSameBytes(as: parameter.name)
+            && (isEqual(parameter.value, member.value)
+              // The standard's values are strings, whatever they were in the body.
+              || isEqual(parameter.value, .string(member.value.text)))
+        }
+      }
+  }
+
+  /// Some exporters decode the fields of a form, some don't.
+  private static func isSame(_ sent: [UInt8], _ captured: JSONBody) -> Bool {
+    let text =
+      switch captured {
+      case .null: ""
+      case .string(let text): text
+      default: captured.text
+      }
+    return sent.elementsEqual(text.utf8) || sent == QueryItem.decoded(Array(text.utf8)[...])
   }
 }

@@ -34,6 +34,6 @@ final class CaptureReplay: Sendable {
     // Where all captured bodies are equal, a body can't decide, and need not be the same.
     let decides = capture.haveDifferentBodies(sameURL)
     return capture.ordered(
-      decides ? sameURL.filter { capture.hasBody(request, entry: $0) } : sameURL)
+      decides ? capture.entries(sameURL, withBodyOf: request) : sameURL)
   }
 }
