@@ -5,7 +5,7 @@ package indirect enum JSONBody: Sendable {
   case number(DecimalNumber)
   case string(String)
   case array([JSONBody])
-  /// Sorted by the keys' bytes. Of equal keys the last one counted, as in most servers' parsers.
+  /// Sorted by the keys' bytes, members with the same key in the order in which they are written.
   case object([JSONBodyMember])
 }
 
@@ -16,11 +16,15 @@ package struct JSONBodyMember: Sendable {
 
 /// A number as JSON writes it, compared by its value: `1`, `1.0` and `10e-1` are equal, and no digit is
 /// lost, however many there are.
+///
+/// Where the exponent itself is beyond all use (20 digits), a number only equals one that is written
+/// in the same way.
 package struct DecimalNumber: Sendable, Hashable {
   private let isNegative: Bool
   /// Without zeros at either end.
   private let digits: [UInt8]
-  private let exponent: Int
+  /// `nil` where it doesn't fit.
+  private let exponent: Int?
   package let text: String
 
   /// - Parameter text: a JSON number.
@@ -30,7 +34,8 @@ package struct DecimalNumber: Sendable, Hashable {
     let isMinus = rest.first == UInt8(ascii: "-")
     if isMinus { rest = rest.dropFirst() }
     let mantissa = rest.prefix { $0 != UInt8(ascii: "e") && $0 != UInt8(ascii: "E") }
-    let written = Int(String(decoding: rest.dropFirst(mantissa.count + 1), as: UTF8.self)) ?? 0
+    let power = rest.dropFirst(mantissa.count + 1)
+    let written = power.isEmpty ? 0 : Int(String(decoding: power, as: UTF8.self))
     let point = mantissa.firstIndex(of: UInt8(ascii: ".")) ?? mantissa.endIndex
     let fraction = max(0, mantissa.endIndex - point - 1)
     var digits = Array(mantissa.filter { $0 != UInt8(ascii: ".") }.drop { $0 == 0x30 })
@@ -38,13 +43,26 @@ package struct DecimalNumber: Sendable, Hashable {
     digits.removeLast(trailing)
     self.digits = digits
     isNegative = isMinus && !digits.isEmpty
-    exponent =
-      digits.isEmpty ? 0 : written.addingReportingOverflow(trailing - fraction).partialValue
+    exponent = digits.isEmpty ? 0 : written.flatMap { Self.sum($0, trailing - fraction) }
+  }
+
+  private static func sum(_ left: Int, _ right: Int) -> Int? {
+    let (sum, isTooLarge) = left.addingReportingOverflow(right)
+    return isTooLarge ? nil : sum
   }
 
   package static func == (left: Self, right: Self) -> Bool {
-    left.isNegative == right.isNegative && left.exponent == right.exponent
+    guard let exponent = left.exponent, right.exponent != nil else {
+      return left.text.hasSameBytes(as: right.text)
+    }
+    return left.isNegative == right.isNegative && exponent == right.exponent
       && left.digits == right.digits
+  }
+
+  /// The same text for equal numbers.
+  var identity: String {
+    guard let exponent else { return "n\(text);" }
+    return "n\(isNegative ? "-" : "")\(String(decoding: digits, as: UTF8.self))e\(exponent);"
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -68,12 +86,17 @@ extension JSONBody {
         ? left.offset < right.offset
         : left.element.key.utf8.lexicographicallyPrecedes(right.element.key.utf8)
     }
-    var kept: [JSONBodyMember] = []
-    for (_, member) in ordered {
-      if let last = kept.last, last.key.hasSameBytes(as: member.key) { kept.removeLast() }
-      kept.append(JSONBodyMember(key: member.key, value: member.value))
+    return .object(ordered.map { JSONBodyMember(key: $0.element.key, value: $0.element.value) })
+  }
+
+  /// A key that some object in it has twice.
+  var repeatedKey: String? {
+    switch self {
+    case .array(let elements): elements.lazy.compactMap(\.repeatedKey).first
+    case .object(let members):
+      members.repeatedKeys.first ?? members.lazy.compactMap(\.value.repeatedKey).first
+    default: nil
     }
-    return .object(kept)
   }
 
   /// Compact JSON, keys sorted.
@@ -98,6 +121,37 @@ extension JSONBody {
       }
     }
     return "\"" + escaped.joined() + "\""
+  }
+}
+
+extension [JSONBodyMember] {
+  /// The keys that stand in an object more than once, each as often as it is repeated.
+  var repeatedKeys: [String] {
+    zip(self, dropFirst()).filter { $0.key.hasSameBytes(as: $1.key) }.map(\.0.key)
+  }
+
+  var hasRepeatedKeys: Bool {
+    guard count > 1 else { return false }
+    return (1..<count).contains { self[$0 - 1].key.hasSameBytes(as: self[$0].key) }
+  }
+
+  /// The values of a key, in the order in which they are written.
+  func values(of key: String) -> [JSONBody] {
+    self[index(of: key)...].prefix { $0.key.hasSameBytes(as: key) }.map(\.value)
+  }
+
+  /// The index of the first member that doesn't come before a key, found by halving.
+  func index(of key: String) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].key.utf8.lexicographicallyPrecedes(key.utf8) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
   }
 }
 

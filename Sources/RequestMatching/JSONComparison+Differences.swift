@@ -21,30 +21,63 @@ extension JSONComparison {
     switch (wanted, got) {
     case (.object(let wanted), .object(let got)):
       return differences(wanted, got, at: path)
-    case (.array(let wantedElements), .array(let gotElements))
-    where !ignoresArrayOrder && wantedElements.count == gotElements.count:
-      return zip(wantedElements, gotElements).enumerated().flatMap { index, pair in
-        differences(pair.0, pair.1, at: "\(path)[\(index)]")
-      }
+    case (.array(let wanted), .array(let got)):
+      return ignoresArrayOrder
+        ? differencesInAnyOrder(wanted, got, at: path) : differences(wanted, got, at: path)
     default:
       return [JSONDifference(path: path, wanted: wanted.text, got: got.text)]
     }
   }
 
   private func differences(
+    _ wanted: [JSONBody], _ got: [JSONBody], at path: String
+  ) -> [JSONDifference] {
+    let end = ignoresExtraElements ? wanted.count : max(wanted.count, got.count)
+    return (0..<end).flatMap { index -> [JSONDifference] in
+      let place = "\(path)[\(index)]"
+      guard index < wanted.count, index < got.count else {
+        return [
+          JSONDifference(
+            path: place, wanted: index < wanted.count ? wanted[index].text : nil,
+            got: index < got.count ? got[index].text : nil)
+        ]
+      }
+      return differences(wanted[index], got[index], at: place)
+    }
+  }
+
+  /// What is left when as many as possible are paired; a single pair of strangers is looked into.
+  private func differencesInAnyOrder(
+    _ wanted: [JSONBody], _ got: [JSONBody], at path: String
+  ) -> [JSONDifference] {
+    let (missing, extra) = pairs(wanted, got)
+    if missing.count == 1, extra.count == 1 {
+      return differences(wanted[missing[0]], got[extra[0]], at: "\(path)[\(extra[0])]")
+    }
+    return missing.map {
+      JSONDifference(path: "\(path)[\($0)]", wanted: wanted[$0].text, got: nil)
+    }
+      + (ignoresExtraElements ? [] : extra).map {
+        JSONDifference(path: "\(path)[\($0)]", wanted: nil, got: got[$0].text)
+      }
+  }
+
+  private func differences(
     _ wanted: [JSONBodyMember], _ got: [JSONBodyMember], at path: String
   ) -> [JSONDifference] {
+    let repeated = Set(got.repeatedKeys)
     let wrong = wanted.flatMap { member -> [JSONDifference] in
       let place = Self.path(path, member.key)
-      guard let value = Self.value(of: member.key, in: got) else {
-        return [JSONDifference(path: place, wanted: member.value.text, got: nil)]
+      let values = got.values(of: member.key)
+      guard values.count == 1 else {
+        let text = values.isEmpty ? nil : values.map(\.text).joined(separator: ", ")
+        return [JSONDifference(path: place, wanted: member.value.text, got: text)]
       }
-      return differences(member.value, value, at: place)
+      return differences(member.value, values[0], at: place)
     }
-    if ignoresExtraElements { return wrong }
-    let extra = got.filter { Self.value(of: $0.key, in: wanted) == nil }
+    let others = got.filter { wanted.values(of: $0.key).isEmpty }
     return wrong
-      + extra.map {
+      + others.filter { !ignoresExtraElements || repeated.contains($0.key) }.map {
         JSONDifference(path: Self.path(path, $0.key), wanted: nil, got: $0.value.text)
       }
   }

@@ -1,6 +1,7 @@
 /// As much of the syntax of regular expressions as is needed to prepare one.
 enum RegularExpressionSyntax {
-  /// `\d`, `\w`, `\s` and their opposites as ASCII sets, as Java means them.
+  /// The pattern with the classes that are ASCII in Java and more in ICU written as sets: `\d`, `\w`,
+  /// `\s`, the POSIX classes such as `\p{Punct}`, and their opposites.
   ///
   /// Sets may stand in sets, so the same replacement is right inside brackets.
   static func withASCIIClasses(_ pattern: String) -> String {
@@ -9,14 +10,13 @@ enum RegularExpressionSyntax {
     var isQuoted = false
     var rest = pattern.unicodeScalars[...]
     while let scalar = rest.popFirst() {
-      guard scalar == "\\", let next = rest.first else {
+      guard scalar == "\\", let next = rest.first, !isQuoted || next == "E" else {
         result.unicodeScalars.append(scalar)
         continue
       }
       rest.removeFirst()
-      if next == "Q" { isQuoted = true }
-      if next == "E" { isQuoted = false }
-      if !isQuoted, let set = asciiSet(next) {
+      isQuoted = next == "Q"
+      if let set = asciiSet(next) ?? posixSet(next, &rest) {
         result += set
       } else {
         result.unicodeScalars.append(contentsOf: [scalar, next])
@@ -36,6 +36,26 @@ enum RegularExpressionSyntax {
     default: nil
     }
   }
+
+  /// Takes `{Name}` from the front of what follows `\p` or `\P`, where it is a POSIX class.
+  private static func posixSet(
+    _ letter: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView
+  ) -> String? {
+    guard letter == "p" || letter == "P", rest.first == "{",
+      let end = rest.firstIndex(of: "}"),
+      let set = posixClasses[String(rest[..<end].dropFirst())]
+    else { return nil }
+    rest = rest[rest.index(after: end)...]
+    return letter == "p" ? "[\(set)]" : "[^\(set)]"
+  }
+
+  /// As `java.util.regex.Pattern` documents them.
+  private static let posixClasses = [
+    "Lower": "a-z", "Upper": "A-Z", "Alpha": "a-zA-Z", "Digit": "0-9", "Alnum": "a-zA-Z0-9",
+    "XDigit": "0-9a-fA-F", "ASCII": #"\x00-\x7F"#, "Cntrl": #"\x00-\x1F\x7F"#,
+    "Blank": #" \t"#, "Space": #" \t\n\x0B\f\r"#, "Punct": #"!-/:-@\[-`{-~"#, "Graph": "!-~",
+    "Print": " -~",
+  ]
 
   /// Whether the pattern is one for a path: it begins with `/`, which may be anchored and escaped.
   static func beginsWithSlash(_ pattern: String) -> Bool {
@@ -87,5 +107,50 @@ enum RegularExpressionSyntax {
       }
     }
     return false
+  }
+}
+
+extension RegularExpressionSyntax {
+  /// Whether no absolute URL can match, seen by the characters at the front: `ad\.example/click` has
+  /// no scheme.
+  ///
+  /// In doubt it is `false`. Groups and quantifiers are looked through, a single `.` is taken for the
+  /// full stop that was probably meant.
+  static func excludesScheme(_ pattern: String) -> Bool {
+    var rest = pattern.unicodeScalars[...]
+    if rest.first == "^" { rest.removeFirst() }
+    var isAfterDot = false
+    while let scalar = rest.popFirst() {
+      var literal = scalar
+      switch scalar {
+      case "(":
+        guard rest.first == "?" else { continue }
+        guard rest.dropFirst().first == ":" else { return false }
+        rest = rest.dropFirst(2)
+        continue
+      case ")", "?", "*", "+": continue
+      case ".": if let next = rest.first, quantifiers.contains(next) { return false }
+      case "\\":
+        guard let next = rest.popFirst(), escapable.contains(next) else { return false }
+        literal = next
+      case "|", "[", "{", "$", "^": return false
+      default: break
+      }
+      if literal == ":" { return hasPort(rest) }
+      if !isSchemeScalar(literal) { return !(isAfterDot && literal == "/") }
+      isAfterDot = scalar == "."
+    }
+    return true
+  }
+
+  /// Whether digits and a path follow the colon, as in `localhost:8080/x`.
+  private static func hasPort(_ rest: Substring.UnicodeScalarView) -> Bool {
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    return !digits.isEmpty && rest.dropFirst(digits.count).first == "/"
+  }
+
+  private static func isSchemeScalar(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII
+      && (scalar.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains(scalar))
   }
 }

@@ -82,7 +82,7 @@ extension RequestPattern {
   private static func difference(
     _ part: Difference.Part, _ matcher: ValueMatcher, _ values: [[UInt8]]
   ) -> Difference? {
-    if (try? matcher.matches(anyOf: values)) == true { return nil }
+    if (try? matcher.matches(allOf: values)) == true { return nil }
     let got = values.map { URLComparison.text($0[...]) }
     return Difference(
       part: part, wanted: matcher.description, got: got.isEmpty ? nil : got.joined(separator: ", "),
@@ -92,7 +92,7 @@ extension RequestPattern {
   private static func bodyDifferences(
     _ matcher: ValueMatcher, _ request: MatchableRequest
   ) -> [Difference] {
-    if (try? matcher.matchesBody(of: request)) == true { return [] }
+    if (try? matcher.matches(MatchedValue(bodyOf: request))) == true { return [] }
     if case .equalToJson(let wanted, let comparison) = matcher, let got = request.bodyJSON {
       return comparison.differences(wanted, got).map {
         Difference(part: .body($0.path), wanted: $0.wanted, got: $0.got)

@@ -13,17 +13,20 @@ extension RequestPattern {
     else { return false }
     for parameter in queryParameters {
       let values = request.values(ofParameter: Array(parameter.name.utf8))
-      guard try parameter.matcher.matches(anyOf: values) else { return false }
+      guard try parameter.matcher.matches(allOf: values) else { return false }
     }
     for header in headers {
       let values = request.values(ofHeader: header.name)
-      guard try header.matcher.matches(anyOf: values) else { return false }
+      guard try header.matcher.matches(allOf: values) else { return false }
     }
     for cookie in cookies {
       let values = request.values(ofCookie: cookie.name)
-      guard try cookie.matcher.matches(anyOf: values) else { return false }
+      guard try cookie.matcher.matches(allOf: values) else { return false }
     }
-    return try bodyPatterns.allMatch(request)
+    for matcher in bodyPatterns where try !matcher.matches(MatchedValue(bodyOf: request)) {
+      return false
+    }
+    return true
   }
 
   func matchesMethod(_ request: MatchableRequest) -> Bool {
@@ -43,10 +46,7 @@ extension RequestPattern {
 
   func matchesHost(_ url: RequestURL) throws(ExpensivePattern) -> Bool {
     guard let host else { return true }
-    // Names of hosts have no case: both sides are lowercased, patterns excepted.
-    guard let sent = url.host.map(Self.lowercased) else { return try host.matches(nil) }
-    if case .equalTo(let text, _) = host { return text.lowercased().hasSameBytes(as: sent) }
-    return try host.matches(Array(sent.utf8))
+    return try host.matches(MatchedValue(url.host.map { Array(Self.lowercased($0).utf8) }))
   }
 
   private static func lowercased(_ bytes: ArraySlice<UInt8>) -> String {
@@ -82,20 +82,4 @@ extension RequestPattern {
   }
 
   private static let slash = UInt8(ascii: "/")
-}
-
-extension [ValueMatcher] {
-  /// Whether all of them hold for a request's body; no body is an empty one.
-  func allMatch(_ request: MatchableRequest) throws(ExpensivePattern) -> Bool {
-    for matcher in self where try !matcher.matchesBody(of: request) { return false }
-    return true
-  }
-}
-
-extension ValueMatcher {
-  func matchesBody(of request: MatchableRequest) throws(ExpensivePattern) -> Bool {
-    let body = request.body ?? []
-    if case .absent = self { return body.isEmpty }
-    return try matches(body, json: { request.bodyJSON })
-  }
 }

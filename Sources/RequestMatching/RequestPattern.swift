@@ -27,6 +27,7 @@ package struct RequestPattern: Sendable {
   package var method: String?
   package var target: Target?
   package var scheme: String?
+  /// Tried on the host in small letters: the names of hosts have no case.
   package var host: ValueMatcher?
   package var port: Int?
   package var queryParameters: [NamedMatcher]

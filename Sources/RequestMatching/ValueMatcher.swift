@@ -9,39 +9,63 @@ package enum ValueMatcher: Sendable {
   case equalToJson(JSONBody, JSONComparison)
 }
 
+/// A text that matchers are tried on.
+struct MatchedValue {
+  /// `nil` where nothing was sent.
+  var bytes: [UInt8]?
+  /// The request whose body this is; its JSON is read once for all matchers.
+  var request: MatchableRequest?
+
+  init(_ bytes: [UInt8]?) {
+    self.bytes = bytes
+  }
+
+  /// A body; one that is empty was not sent.
+  init(bodyOf request: MatchableRequest) {
+    bytes = request.body.flatMap { $0.isEmpty ? nil : $0 }
+    self.request = request
+  }
+
+  var isBody: Bool { request != nil }
+
+  var json: JSONBody? {
+    if let request { return request.bodyJSON }
+    return bytes.flatMap { JSONBody(parsing: $0) }
+  }
+}
+
 extension ValueMatcher {
-  /// Whether a value matches; `nil` is one that was not sent.
-  package func matches(_ value: [UInt8]?) throws(ExpensivePattern) -> Bool {
-    try matches(value, json: { value.flatMap { JSONBody(parsing: $0) } })
+  /// Whether all values of a name match: a parameter that occurs twice is right only if both are. One
+  /// that doesn't occur is a value that was not sent.
+  func matches(allOf values: [[UInt8]]) throws(ExpensivePattern) -> Bool {
+    if values.isEmpty { return try matches(MatchedValue(nil)) }
+    for value in values where try !matches(MatchedValue(value)) { return false }
+    return true
   }
 
-  /// Whether any of the values matches; a value that was not sent matches nothing but `absent`.
-  func matches(anyOf values: [[UInt8]]) throws(ExpensivePattern) -> Bool {
-    if values.isEmpty { return try matches(nil) }
-    for value in values where try matches(value) { return true }
-    return false
-  }
-
-  /// - Parameter json: the value read as JSON, for who has it already.
-  func matches(
-    _ value: [UInt8]?, json: () -> JSONBody?
-  ) throws(ExpensivePattern) -> Bool {
-    guard let value else {
-      if case .absent = self { return true }
-      return false
-    }
+  func matches(_ value: MatchedValue) throws(ExpensivePattern) -> Bool {
+    guard let bytes = value.bytes else { return matchesAbsence(ofBody: value.isBody) }
     switch self {
-    case .equalTo(let text, caseInsensitive: false): return text.utf8.elementsEqual(value)
+    case .equalTo(let text, caseInsensitive: false): return text.utf8.elementsEqual(bytes)
     case .equalTo(let text, caseInsensitive: true):
       return text.lowercased().hasSameBytes(
-        as: String(decoding: value, as: UTF8.self).lowercased())
-    case .contains(let text): return value.contains(bytesOf: text)
-    case .doesNotContain(let text): return !value.contains(bytesOf: text)
-    case .matches(let pattern): return try pattern.matches(value)
-    case .doesNotMatch(let pattern): return try !pattern.matches(value)
+        as: String(decoding: bytes, as: UTF8.self).lowercased())
+    case .contains(let text): return bytes.contains(bytesOf: text)
+    case .doesNotContain(let text): return !bytes.contains(bytesOf: text)
+    case .matches(let pattern): return try pattern.matches(bytes)
+    case .doesNotMatch(let pattern): return try !pattern.matches(bytes)
     case .absent: return false
     case .equalToJson(let wanted, let comparison):
-      return json().map { comparison.matches(wanted, $0) } ?? false
+      return value.json.map { comparison.matches(wanted, $0) } ?? false
+    }
+  }
+
+  /// Whether nothing is right, as in WireMock; an empty body is also the empty text.
+  private func matchesAbsence(ofBody isBody: Bool) -> Bool {
+    switch self {
+    case .absent, .doesNotContain, .doesNotMatch: true
+    case .equalTo(let text, _): isBody && text.isEmpty
+    case .contains, .matches, .equalToJson: false
     }
   }
 
@@ -81,14 +105,23 @@ extension ValueMatcher {
 }
 
 extension [UInt8] {
+  /// Knuth, Morris and Pratt: each byte is looked at twice at most, whatever the text is.
   fileprivate func contains(bytesOf text: String) -> Bool {
     let wanted = Array(text.utf8)
-    guard let first = wanted.first else { return true }
-    var rest = self[...]
-    while let start = rest.firstIndex(of: first) {
-      rest = rest[start...]
-      if rest.starts(with: wanted) { return true }
-      rest = rest.dropFirst()
+    if wanted.isEmpty { return true }
+    var borders = [0]
+    borders.reserveCapacity(wanted.count)
+    var length = 0
+    for byte in wanted.dropFirst() {
+      while length > 0, wanted[length] != byte { length = borders[length - 1] }
+      if wanted[length] == byte { length += 1 }
+      borders.append(length)
+    }
+    length = 0
+    for byte in self {
+      while length > 0, wanted[length] != byte { length = borders[length - 1] }
+      if wanted[length] == byte { length += 1 }
+      if length == wanted.count { return true }
     }
     return false
   }

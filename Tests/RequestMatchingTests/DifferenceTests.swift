@@ -41,6 +41,36 @@ struct DifferenceTests {
         ["query a: - (condition) → 1", "query b: contains \"x\" (condition) → 2, 3"]
       ),
       (
+        #"{"queryParameters": {"ad": {"equalTo": "A-1"}}}"#, "/?ad=A-1&ad=A-2",
+        ["query ad: A-1 → A-1, A-2"]
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": {"a": 1, "b": 2}}]}"#,
+        #"/ -- {"a":1,"a":2,"b":2,"c":3,"c":3}"#,
+        ["body $.a: 1 → 1, 2", "body $.c: - → 3", "body $.c: - → 3"]
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": [1, 2]}]}"#, "/ -- [1,3,4]",
+        ["body $[1]: 2 → 3", "body $[2]: - → 4"]
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": [1, 3], "ignoreExtraElements": true}]}"#,
+        "/ -- [1,2,3]",
+        ["body $[1]: 3 → 2"]
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": [{"a": 1}, 2], "ignoreArrayOrder": true}]}"#,
+        #"/ -- [2,{"a":3}]"#, ["body $[1].a: 1 → 3"]
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": [1, 2, 3], "ignoreArrayOrder": true}]}"#,
+        "/ -- [4,3,5,6]",
+        [
+          "body $[0]: 1 → -", "body $[1]: 2 → -", "body $[0]: - → 4", "body $[2]: - → 5",
+          "body $[3]: - → 6",
+        ]
+      ),
+      (
         #"{"headers": {"X": {"equalTo": "1"}}, "cookies": {"c": {"equalTo": "1"}}}"#, "/ | x: 2",
         ["header X: 1 → 2", "cookie c: 1 → -"]
       ),

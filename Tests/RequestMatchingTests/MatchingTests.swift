@@ -67,9 +67,11 @@ struct MatchingTests {
     Row(
       #"{"queryParameters": {"q": {"equalTo": "책 + a&b"}}}"#,
       matches: [
-        "/?q=%EC%B1%85+%2B+a%26b", "/?q=%EC%B1%85%20%2b%20a%26b", "/?q=x&%71=%EC%B1%85+%2B+a%26b",
+        "/?q=%EC%B1%85+%2B+a%26b", "/?q=%EC%B1%85%20%2b%20a%26b", "/?r=x&%71=%EC%B1%85+%2B+a%26b",
       ],
-      not: ["/?q=%EC%B1%85+++a%26b", "/?r=%EC%B1%85+%2B+a%26b", "/"]),
+      not: [
+        "/?q=%EC%B1%85+++a%26b", "/?r=%EC%B1%85+%2B+a%26b", "/", "/?q=x&%71=%EC%B1%85+%2B+a%26b",
+      ]),
     Row(
       #"{"queryParameters": {"a": {"equalTo": ""}}}"#, matches: ["/?a", "/?a=", "/?b&a=&c"],
       not: ["/"]),
@@ -83,11 +85,11 @@ struct MatchingTests {
       #"{"queryParameters": {"a": {"equalTo": "É", "caseInsensitive": true}}}"#,
       matches: ["/?a=%C3%A9", "/?a=%C3%89"], not: ["/?a=e"]),
     Row(
-      #"{"queryParameters": {"a": {"contains": "bc"}}}"#, matches: ["/?a=bbcd", "/?a=x&a=bc"],
-      not: ["/?a=bdc", "/"]),
+      #"{"queryParameters": {"a": {"contains": "bc"}}}"#, matches: ["/?a=bbcd", "/?a=xbc&a=bc"],
+      not: ["/?a=bdc", "/", "/?a=x&a=bc"]),
     Row(
-      #"{"queryParameters": {"a": {"doesNotContain": "bc"}}}"#, matches: ["/?a=b", "/?a=bc&a=b"],
-      not: ["/?a=abc", "/"]),
+      #"{"queryParameters": {"a": {"doesNotContain": "bc"}}}"#, matches: ["/?a=b", "/", "/?b=bc"],
+      not: ["/?a=abc", "/?a=bc&a=b"]),
     Row(
       #"{"queryParameters": {"a": {"matches": "\\w+|x y"}}}"#, matches: ["/?a=ab_1", "/?a=x+y"],
       not: ["/?a=a-b", "/?a=한"]),
@@ -95,13 +97,30 @@ struct MatchingTests {
       #"{"queryParameters": {"a": {"matches": "a.b"}}}"#, matches: ["/?a=a%0Ab"],
       not: ["/?a=a%0Abc"]),
     Row(
-      #"{"queryParameters": {"a": {"doesNotMatch": "a+"}}}"#, matches: ["/?a=ab"],
-      not: ["/?a=aa", "/"]),
+      #"{"queryParameters": {"a": {"doesNotMatch": "a+"}}}"#, matches: ["/?a=ab", "/"],
+      not: ["/?a=aa", "/?a=ab&a=aa"]),
+    Row(
+      #"{"queryParameters": {"ad": {"equalTo": "A-1"}}}"#,
+      matches: ["/?ad=A-1", "/?ad=A-1&ad=A-1"],
+      not: ["/?ad=A-1&ad=A-2", "/?ad=A-2&ad=A-1", "/?ad=A-1&ad"]),
     Row(
       #"{"headers": {"content-TYPE": {"contains": "json"}}}"#,
       matches: ["/ | Content-Type: application/json"],
       not: ["/ | Content-Type: text/plain", "/"]),
     Row(#"{"headers": {"X-A": {"absent": true}}}"#, matches: ["/"], not: ["/ | x-a: 1"]),
+    Row(
+      #"{"headers": {"X": {"equalTo": "A"}}}"#, matches: ["/ | X: A", "/ | X: A | x: A"],
+      not: ["/ | X: A | x: B", "/ | X: B | x: A"]),
+    Row(
+      #"{"headers": {"X": {"doesNotContain": "A"}}}"#, matches: ["/", "/ | X: B"],
+      not: ["/ | X: B | x: A"]),
+    Row(
+      #"{"cookies": {"id": {"equalTo": "1"}}}"#, matches: ["/ | Cookie: id=1; id=1"],
+      not: ["/ | Cookie: id=1; id=2", "/ | Cookie: id=1 | cookie: id=2"]),
+    Row(
+      #"{"host": {"contains": "A.Example"}}"#, matches: ["https://AA.example.com/"],
+      not: ["https://b.example/"]),
+    Row(#"{"host": {"doesNotContain": "Ads"}}"#, matches: ["https://a.x/"], not: ["https://ads.x"]),
     Row(
       #"{"cookies": {"id": {"equalTo": "a=b"}}}"#,
       matches: ["/ | Cookie: x=1; id=a=b", "/ | cookie: id=a=b;"],
@@ -110,7 +129,10 @@ struct MatchingTests {
     Row(
       #"{"bodyPatterns": [{"contains": "x"}, {"contains": "y"}]}"#, matches: ["/ -- yx"],
       not: ["/ -- x"]),
-    Row(#"{"bodyPatterns": [{"absent": true}]}"#, matches: ["/"], not: ["/ -- x"]),
+    Row(#"{"bodyPatterns": [{"absent": true}]}"#, matches: ["/", "/ -- "], not: ["/ -- x"]),
+    Row(#"{"bodyPatterns": [{"equalTo": ""}]}"#, matches: ["/", "/ -- "], not: ["/ -- x"]),
+    Row(#"{"bodyPatterns": [{"matches": ".*"}]}"#, matches: ["/ -- x"], not: ["/", "/ -- "]),
+    Row(#"{"bodyPatterns": [{"doesNotMatch": ".*"}]}"#, matches: ["/"], not: ["/ -- x"]),
     Row(
       #"{"bodyPatterns": [{"equalToJson": {"n": 1, "a": [1, 2]}}]}"#,
       matches: [#"/ -- {"a":[1.0,2e0],"n":10e-1}"#, #"/ -- { "n":1 , "a":[1,2] }"#],
@@ -123,12 +145,42 @@ struct MatchingTests {
       #"{"bodyPatterns": [{"equalToJson": "{\"n\": 12345678901234567890}"}]}"#,
       matches: [#"/ -- {"n":12345678901234567890}"#], not: [#"/ -- {"n":12345678901234567891}"#]),
     Row(
+      #"{"bodyPatterns": [{"equalToJson": 1}]}"#,
+      matches: ["/ -- 1e0", "/ -- 100e-2", "/ -- 1e000"],
+      not: [
+        "/ -- 1e99999999999999999999", "/ -- 1e-99999999999999999999",
+        "/ -- 1e18446744073709551616",
+        "/ -- -1",
+      ]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": 0}]}"#,
+      matches: ["/ -- 0e99999999999999999999", "/ -- -0"],
+      not: ["/ -- 1e-99999999999999999999"]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": "[1e99999999999999999999]", "ignoreArrayOrder": true}]}"#,
+      matches: ["/ -- [1e99999999999999999999]"], not: ["/ -- [1e99999999999999999998]"]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": {"a": 1}, "ignoreExtraElements": true}]}"#,
+      matches: [#"/ -- {"a":1,"b":{"c":1,"c":2}}"#],
+      not: [#"/ -- {"a":2,"a":1}"#, #"/ -- {"a":1,"a":1}"#, #"/ -- {"a":1,"b":1,"b":2}"#]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": [{"a": 1}], "ignoreArrayOrder": true}]}"#,
+      not: [#"/ -- [{"a":2,"a":1}]"#, #"/ -- [{"a":1,"a":1}]"#]),
+    Row(
       #"{"bodyPatterns": [{"equalToJson": [{"a": 1}, {"b": 2}], "ignoreArrayOrder": true}]}"#,
       matches: [#"/ -- [{"b":2},{"a":1}]"#],
       not: [#"/ -- [{"b":2},{"a":1},{"a":1}]"#, #"/ -- [{"b":2},{"b":2}]"#]),
     Row(
       #"{"bodyPatterns": [{"equalToJson": {"l": [1, 3]}, "ignoreExtraElements": true}]}"#,
-      matches: [#"/ -- {"l":[1,2,3,4],"m":1}"#], not: [#"/ -- {"l":[3,1]}"#]),
+      matches: [#"/ -- {"l":[1,3,2,4],"m":1}"#],
+      not: [#"/ -- {"l":[3,1]}"#, #"/ -- {"l":[1,2,3]}"#, #"/ -- {"l":[1]}"#]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": [{"a": 1}, {}], "ignoreArrayOrder": true, "ignoreExtraElements": true}]}"#,
+      matches: [#"/ -- [{"a":1,"b":1},{"a":1}]"#, #"/ -- [[],{"a":1},{"a":2}]"#],
+      not: [#"/ -- [{"a":2},{"b":1}]"#, #"/ -- [{"a":1},[]]"#]),
+    Row(
+      #"{"bodyPatterns": [{"equalToJson": [[1, 2], [3]], "ignoreArrayOrder": true}]}"#,
+      matches: ["/ -- [[3],[2,1]]"], not: ["/ -- [[3],[2,1,1]]", "/ -- [[3,1],[2]]"]),
     Row(
       #"{"bodyPatterns": [{"equalToJson": [{}, {"a": 1}], "ignoreArrayOrder": true, "ignoreExtraElements": true}]}"#,
       matches: [#"/ -- [{"a":1},{"b":2}]"#, #"/ -- [0,{"b":2},{"a":1,"c":1}]"#],
@@ -175,6 +227,60 @@ struct MatchingTests {
     let pattern = try #require(decodedPattern(pattern).pattern)
     #expect(try pattern.matches(request(url), ignoring: volatile) == isMatch)
     #expect(pattern.differences(from: request(url), ignoring: volatile).isEmpty == isMatch)
+  }
+
+  @Test(
+    "POSIX classes are ASCII, as in Java",
+    arguments: [
+      ("Punct", ##"!"#$%&'()*+,-./:;<=>?@[\]^_`{|}~"##), ("Lower", "az"), ("Upper", "AZ"),
+      ("Alpha", "azAZ"), ("Digit", "09"), ("Alnum", "azAZ09"), ("XDigit", "09afAF"),
+      ("Blank", " \t"), ("Space", " \t\n\u{B}\u{C}\r"), ("Cntrl", "\0\u{1F}\u{7F}"),
+      ("Graph", "!~a"), ("Print", " ~a"), ("ASCII", "\0\u{7F}"),
+    ])
+  func posixClass(name: String, members: String) throws {
+    let all = (0...0x7F).compactMap { Unicode.Scalar($0) } + ["é", "한", "٣", "Ａ", "\u{A0}", "¿"]
+    let inside = try TextPattern(#"\p{\#(name)}"#)
+    let outside = try TextPattern(#"[^x\P{\#(name)}]|x"#)
+    for scalar in members.unicodeScalars {
+      #expect(try inside.matches("\(scalar)".utf8), "\(scalar.value)")
+      #expect(try outside.matches("\(scalar)".utf8), "\(scalar.value)")
+    }
+    for scalar in all where !scalar.isASCII {
+      #expect(try !inside.matches("\(scalar)".utf8), "\(scalar.value)")
+    }
+    let punctuation = try all.filter { try inside.matches("\($0)".utf8) }
+    if name == "Punct" { #expect(punctuation.count == 32) }
+  }
+
+  @Test("What is quoted in an expression stays as it is")
+  func quoted() throws {
+    #expect(try TextPattern(#"\Q\d\\E\d"#).matches(#"\d\7"#.utf8))
+  }
+
+  @Test("Long lists and texts are compared in bearable time", .timeLimit(.minutes(1)))
+  func longValues() throws {
+    let count = 2_000
+    func list(_ elements: [String]) -> String { "[" + elements.joined(separator: ",") + "]" }
+    func compare(_ wanted: [String], _ got: [String], extra: Bool) throws -> Bool {
+      let json = #"{"bodyPatterns": [{"equalToJson": \#(list(wanted)), "ignoreArrayOrder": true"#
+      let pattern = try #require(
+        decodedPattern(json + #", "ignoreExtraElements": \#(extra)}]}"#).pattern)
+      return try pattern.matches(request("/ -- " + list(got)))
+    }
+    let ones = Array(repeating: "1", count: count)
+    #expect(try !compare(ones + ["2"], ones + ["3"], extra: false))
+    #expect(try compare(ones + ["2"], ["2"] + ones, extra: false))
+    let empty = Array(repeating: "{}", count: count)
+    let filled = Array(repeating: #"{"a":1}"#, count: count)
+    #expect(try compare(empty, filled, extra: true))
+    #expect(try !compare(empty + [#"{"b":1}"#], filled + [#"{"a":2}"#], extra: true))
+    let numbered = (0..<300).map { #"{"n":\#($0)}"# }
+    let more = (0..<300).map { #"{"n":\#(299 - $0),"m":1}"# }
+    #expect(try compare(numbered, more, extra: true))
+
+    let long = String(repeating: "a", count: 200_000)
+    let contains = ValueMatcher.contains(long.dropFirst(100_000) + "b")
+    #expect(try !RequestPattern(bodyPatterns: [contains]).matches(request("/ -- " + long)))
   }
 
   @Test("An expression that would go on for ever is given up, and told apart from one that differs")

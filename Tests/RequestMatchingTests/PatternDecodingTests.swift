@@ -67,6 +67,14 @@ struct PatternDecodingTests {
         #"1:35: The string of "equalToJson" is not JSON. Write the JSON itself, or mend it."#
       ),
       (
+        #"{"bodyPatterns": [{"equalToJson": "[{\"a\": 1, \"a\": 2}]"}]}"#,
+        #"1:35: The key "a" is written twice in the JSON of "equalToJson", and such an object equals nothing. Keep one of them."#
+      ),
+      (
+        #"{"bodyPatterns": [{"equalToJson": [{"a": 1, "a": 2}]}]}"#,
+        #"1:45: The key "a" is written twice. Keep one of them."#
+      ),
+      (
         #"{"bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.any-string}\"}"}]}"#,
         #"1:35: Placeholders of JsonUnit ("${json-unit…}") are not supported here."#
       ),
@@ -93,6 +101,10 @@ struct PatternDecodingTests {
         #"1:9: "ad.example/click" is neither an absolute URL nor a path: write "https://…", or begin with "/"."#
       ),
       (
+        #"{"urlPattern": "ad\\.example/click.*"}"#,
+        #"1:16: "ad\.example/click.*" matches no absolute URL, and isn't tried on paths, since it doesn't begin with "/". Begin it with "https://", ".*" or "/"."#
+      ),
+      (
         #"{"urlPath": "/x?a=1"}"#,
         #"1:13: "urlPath" is compared with the path alone, and this has a query. Use "url", or "queryParameters"."#
       ),
@@ -104,5 +116,23 @@ struct PatternDecodingTests {
   func warning(json: String, message: String) {
     #expect(decodedPattern(json).messages == [message])
     #expect(decodedPattern(json).pattern != nil)
+  }
+
+  @Test(
+    "An expression that can match no absolute URL is warned of, one that may is not",
+    arguments: [
+      ("ad.example.com/.*", true), (#"(www\.)?example\.com/.*"#, true), ("(/a|/b)", true),
+      ("(?:ad)?/x", true), ("click", true), (#"localhost:8080/x"#, true), ("[.]?/x", false),
+      ("/a|/b", false), (#"\/a"#, false), ("^/a", false), (".*click", false), (".+/x", false),
+      ("https?://a/.*", false), ("(https?://)?a/.*", false), (#"\w+://x"#, false),
+      ("[a-z]+://x", false), ("(tel|sms):.*", false), ("tel:[0-9]+", false),
+      ("(?i)HTTPS://x", false),
+      ("https.//x", false), (#"https:\/\/x"#, false), ("[^/]*//a", false), (".{5}://x", false),
+    ])
+  func hopelessExpression(pattern: String, isWarned: Bool) {
+    for key in ["urlPattern", "urlPathPattern"] {
+      let json = #"{"\#(key)": "\#(pattern.replacing("\\", with: "\\\\"))"}"#
+      #expect(decodedPattern(json).messages.isEmpty == !isWarned, "\(json)")
+    }
   }
 }

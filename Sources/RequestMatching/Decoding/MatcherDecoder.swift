@@ -105,12 +105,18 @@ struct MatcherDecoder {
       return nil
     }
     guard let text = node.stringValue else {
-      return JSONBody(node).map { .equalToJson($0, comparison) }
+      return JSONBody(node, diagnostics).map { .equalToJson($0, comparison) }
     }
     guard let wanted = JSONBody(parsing: Array(text.utf8)) else {
       diagnostics.error(
         "The string of \"equalToJson\" is not JSON. Write the JSON itself, or mend it.",
         at: node.location)
+      return nil
+    }
+    if let key = wanted.repeatedKey {
+      diagnostics.error(
+        "The key \"\(key)\" is written twice in the JSON of \"equalToJson\", and such an object "
+          + "equals nothing. Keep one of them.", at: node.location)
       return nil
     }
     return .equalToJson(wanted, comparison)
@@ -119,18 +125,19 @@ struct MatcherDecoder {
 
 extension JSONBody {
   /// - Returns: `nil` where a part of the node can't be read, which is reported already.
-  init?(_ node: JSONNode) {
+  init?(_ node: JSONNode, _ diagnostics: DiagnosticCollector) {
     switch node.value {
     case .null: self = .null
     case .bool(let value): self = .bool(value)
     case .number(let text): self = .number(DecimalNumber(text))
     case .string(let text): self = Self.replaced(text, node.variable)
     case .array(let nodes):
-      let elements = nodes.map(JSONBody.init)
+      let elements = nodes.map { JSONBody($0, diagnostics) }
       guard !elements.contains(where: { $0 == nil }) else { return nil }
       self = .array(elements.compactMap { $0 })
     case .object(let nodes):
-      let members = nodes.map { (key: $0.key, value: JSONBody($0.value)) }
+      ObjectReader.reportDoubles(in: nodes, diagnostics)
+      let members = nodes.map { (key: $0.key, value: JSONBody($0.value, diagnostics)) }
       guard !members.contains(where: { $0.value == nil }) else { return nil }
       self = .object(
         written: members.compactMap { member in

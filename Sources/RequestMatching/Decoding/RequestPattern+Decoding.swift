@@ -69,7 +69,7 @@ struct RequestPatternDecoder {
     if let text = node.stringValue {
       return OptionalPart(value: .equalTo(text, caseInsensitive: true))
     }
-    return matchers.matcher(node).map { OptionalPart(value: $0) }
+    return matchers.matcher(node).map { OptionalPart(value: $0.inSmallLetters) }
   }
 
   func target() -> OptionalPart<RequestPattern.Target>? {
@@ -85,8 +85,9 @@ struct RequestPatternDecoder {
         at: other.keyLocation, notes: [.init("The first one is here.", at: first.keyLocation)])
     }
     if written.count > 1 { return nil }
+    guard let target = target(first, text) else { return nil }
     warn(first, text)
-    return target(first, text).map { OptionalPart(value: $0) }
+    return OptionalPart(value: target)
   }
 
   private func target(_ member: JSONMember, _ text: String) -> RequestPattern.Target? {
@@ -101,7 +102,7 @@ struct RequestPatternDecoder {
 
   /// Says what no request can ever be: with a count of 0 such an expectation would always be met.
   private func warn(_ member: JSONMember, _ text: String) {
-    guard member.key == "url" || member.key == "urlPath" else { return }
+    if member.key.hasSuffix("Pattern") { return warnOfExpression(member, text) }
     let parts = RequestURL(text)
     if text.utf8.first != UInt8(ascii: "/"), parts.scheme == nil {
       diagnostics.warning(
@@ -117,6 +118,27 @@ struct RequestPatternDecoder {
       diagnostics.warning(
         "\"\(character)\" is in no URL as it is sent: write it percent-encoded, or match the "
           + "decoded value with \"queryParameters\".", at: member.value.location)
+    }
+  }
+
+  private func warnOfExpression(_ member: JSONMember, _ text: String) {
+    guard !RegularExpressionSyntax.beginsWithSlash(text),
+      RegularExpressionSyntax.excludesScheme(text)
+    else { return }
+    diagnostics.warning(
+      "\"\(text)\" matches no absolute URL, and isn't tried on paths, since it doesn't begin with "
+        + "\"/\". Begin it with \"https://\", \".*\" or \"/\".", at: member.value.location)
+  }
+}
+
+extension ValueMatcher {
+  /// The same matcher for a host, where capitals mean nothing; regular expressions stay as they are.
+  fileprivate var inSmallLetters: ValueMatcher {
+    switch self {
+    case .equalTo(let text, _): .equalTo(text, caseInsensitive: true)
+    case .contains(let text): .contains(text.lowercased())
+    case .doesNotContain(let text): .doesNotContain(text.lowercased())
+    default: self
     }
   }
 }

@@ -26,7 +26,8 @@ package enum RequestPatternShape {
     .init("port", .integer(1...65535), "The port; the scheme's own where the URL has none."),
     .init(
       "queryParameters", .map(.object("matcher")),
-      "Matchers for decoded query parameters, by name; of several values any may match."),
+      "Matchers for decoded query parameters, by name; where one occurs more than once, all its values must match."
+    ),
     .init("headers", .map(.object("matcher")), "Matchers for headers, by name in any case."),
     .init("cookies", .map(.object("matcher")), "Matchers for cookies, by name."),
     .init("bodyPatterns", .list(.object("matcher")), "Matchers that must all hold for the body."),
