@@ -13,6 +13,7 @@ let package = Package(
   targets: [
     // Shared by the app's side and the runner's side.
     .target(name: "CSystem"),
+    .target(name: "JSON"),
     .target(name: "SourceText"),
     .target(name: "HarnessWire"),
     .target(name: "RequestMatching", dependencies: ["SourceText"]),
@@ -66,6 +67,7 @@ let package = Package(
     .target(
       name: "SchemaEvaluation", dependencies: ["HarnessWire"],
       path: "Tests/Support/schema-evaluation"),
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText"]),
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
     .testTarget(

@@ -1,0 +1,149 @@
+/// The members of a JSON object in the order in which they were written.
+///
+/// A key that is there more than once is kept as often; of such members the last one counts, as in
+/// most servers' parsers.
+public struct JSONObject: Sendable {
+  public struct Member: Sendable {
+    public var key: String
+    public var value: JSONValue
+
+    public init(_ key: String, _ value: JSONValue) {
+      self.key = key
+      self.value = value
+    }
+  }
+
+  public private(set) var members: [Member]
+  /// The members' indexes, sorted by key, then by place; empty where looking through all is quicker.
+  private var order: [Int]
+
+  private static let smallCount = 16
+
+  public init(_ members: [Member] = []) {
+    self.members = members
+    order = Self.order(of: members)
+  }
+
+  /// Leaves out what is `nil`.
+  public init(_ members: some Sequence<(String, JSONValue?)>) {
+    self.init(members.compactMap { key, value in value.map { Member(key, $0) } })
+  }
+
+  private static func order(of members: [Member]) -> [Int] {
+    members.count > smallCount ? sorted(members) : []
+  }
+
+  private static func sorted(_ members: [Member]) -> [Int] {
+    members.indices.sorted { left, right in
+      let (leftKey, rightKey) = (members[left].key, members[right].key)
+      if leftKey.hasSameBytes(as: rightKey) { return left < right }
+      return leftKey.utf8.lexicographicallyPrecedes(rightKey.utf8)
+    }
+  }
+}
+
+extension JSONObject {
+  /// Setting replaces the value where it stands, or appends it; `nil` removes the key.
+  public subscript(key: String) -> JSONValue? {
+    get { index(of: key).map { members[$0].value } }
+    set {
+      switch (newValue, index(of: key)) {
+      case (let value?, let index?): members[index].value = value
+      case (let value?, nil): append(key, value)
+      case (nil, _?): self = JSONObject(members.filter { !$0.key.hasSameBytes(as: key) })
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Appends a member without looking whether the key is there.
+  public mutating func append(_ key: String, _ value: JSONValue) {
+    members.append(Member(key, value))
+    guard members.count > Self.smallCount else { return }
+    if order.isEmpty {
+      order = Self.sorted(members)
+      return
+    }
+    order.insert(members.count - 1, at: firstPlace { !key.utf8.lexicographicallyPrecedes($0.utf8) })
+  }
+
+  public var isEmpty: Bool { members.isEmpty }
+  public var count: Int { members.count }
+  public var keys: [String] { members.map(\.key) }
+
+  /// The keys that are there more than once, each named once, sorted.
+  package var duplicateKeys: [String] {
+    var duplicates: [String] = []
+    let sorted = sortedMembers
+    for (left, right) in zip(sorted, sorted.dropFirst()) where left.key.hasSameBytes(as: right.key)
+    {
+      if let last = duplicates.last, last.hasSameBytes(as: left.key) { continue }
+      duplicates.append(left.key)
+    }
+    return duplicates
+  }
+
+  package var hasDuplicateKeys: Bool {
+    if members.count > Self.smallCount { return !duplicateKeys.isEmpty }
+    return members.indices.contains { index in
+      members[..<index].contains { $0.key.hasSameBytes(as: members[index].key) }
+    }
+  }
+
+  /// Sorted by the keys' bytes; members of one key stay in their order.
+  package var sortedMembers: [Member] {
+    (order.isEmpty ? Self.sorted(members) : order).map { members[$0] }
+  }
+
+  private func index(of key: String) -> Int? {
+    if order.isEmpty { return members.lastIndex { $0.key.hasSameBytes(as: key) } }
+    let place = firstPlace { !key.utf8.lexicographicallyPrecedes($0.utf8) } - 1
+    guard place >= 0, members[order[place]].key.hasSameBytes(as: key) else { return nil }
+    return order[place]
+  }
+
+  /// The first place in `order` whose key isn't before, found by halving.
+  private func firstPlace(where isBefore: (String) -> Bool) -> Int {
+    var (low, high) = (0, order.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(members[order[middle]].key) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension JSONObject: Hashable {
+  /// Whether both have the same members, in whatever order; where a key is there more than once, its
+  /// values must be the same in the same order.
+  public static func == (left: JSONObject, right: JSONObject) -> Bool {
+    guard left.count == right.count else { return false }
+    let isSameOrder = left.members.indices.allSatisfy { index in
+      left.members[index].key.hasSameBytes(as: right.members[index].key)
+    }
+    if isSameOrder { return isEqual(left.members, right.members) }
+    return isEqual(left.sortedMembers, right.sortedMembers)
+  }
+
+  /// Each value is compared once, and by a loop: values can be nested as deep as a stack allows.
+  private static func isEqual(_ left: [Member], _ right: [Member]) -> Bool {
+    for index in left.indices {
+      guard left[index].key.hasSameBytes(as: right[index].key),
+        left[index].value == right[index].value
+      else { return false }
+    }
+    return true
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for member in sortedMembers {
+      hasher.combine(member.key)
+      hasher.combine(member.value)
+    }
+  }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+  /// Leaves out what is `nil`.
+  public init(dictionaryLiteral elements: (String, JSONValue?)...) { self.init(elements) }
+}

@@ -1,0 +1,172 @@
+/// What a text may ask of its reader.
+public struct JSONLimits: Sendable {
+  /// How many arrays and objects may be open at once.
+  public var depth: Int
+  public var lengthBytes: Int
+  /// Whether half of a surrogate pair alone (`"\ud83d"`, as JavaScript writes of a text that was cut)
+  /// becomes U+FFFD; it is an error otherwise.
+  public var replacesLoneSurrogates: Bool
+
+  /// A length of 1 GiB, and a depth of 256: what walks through a value calls itself for each level, and
+  /// the stack of a thread can be as small as 512 KiB.
+  public static let standard = JSONLimits()
+
+  public init(
+    depth: Int = 256, lengthBytes: Int = 1 << 30, replacesLoneSurrogates: Bool = false
+  ) {
+    self.depth = depth
+    self.lengthBytes = lengthBytes
+    self.replacesLoneSurrogates = replacesLoneSurrogates
+  }
+}
+
+/// Why a text isn't JSON, and where.
+public struct JSONError: Error, Sendable, Hashable {
+  public enum Wanted: String, Sendable {
+    case value = "a value"
+    case object = "an object"
+    case array = "an array"
+    case string = "a string"
+    case key = "a key"
+    case colon = "a colon"
+    case commaOrBrace = "a comma or }"
+    case commaOrBracket = "a comma or ]"
+    case digit = "a digit"
+    case closingQuote = "a closing quotation mark"
+    case end = "nothing more"
+  }
+
+  public enum Reason: Sendable, Hashable {
+    case expected(Wanted)
+    case endOfText(Wanted)
+    case controlCharacter(UInt8)
+    case invalidEscape
+    case loneSurrogate
+    case invalidUTF8
+    case tooDeep(limit: Int)
+    case tooLong(limit: Int)
+  }
+
+  public var reason: Reason
+  /// In the text's bytes, counted from 0.
+  public var offset: Int
+
+  public init(_ reason: Reason, at offset: Int) {
+    self.reason = reason
+    self.offset = offset
+  }
+}
+
+extension JSONError: CustomStringConvertible {
+  public var description: String { "\(reason) at byte \(offset)" }
+}
+
+extension JSONError.Reason: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .expected(let wanted): "expected \(wanted.rawValue)"
+    case .endOfText(let wanted): "the text ends where \(wanted.rawValue) is expected"
+    case .controlCharacter(let byte):
+      "a string has the control character U+00\(byte < 16 ? "0" : "")"
+        + "\(String(byte, radix: 16, uppercase: true)), which must be escaped"
+    case .invalidEscape: "invalid escape"
+    case .loneSurrogate: "half of a surrogate pair alone"
+    case .invalidUTF8: "a string isn't valid UTF-8"
+    case .tooDeep(let limit): "nested deeper than \(limit) levels"
+    case .tooLong(let limit): "longer than \(limit) bytes"
+    }
+  }
+}
+
+extension JSONValue {
+  /// Reads one JSON text: no comments, no trailing commas, no byte-order mark, nothing after it.
+  public init(
+    parsing bytes: some Sequence<UInt8>, limits: JSONLimits = .standard
+  ) throws(JSONError) {
+    let result =
+      bytes.withContiguousStorageIfAvailable { Self.parse($0, limits) }
+      ?? Array(bytes).withUnsafeBufferPointer { Self.parse($0, limits) }
+    self = try result.get()
+  }
+
+  public init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
+    try self.init(parsing: text.utf8, limits: limits)
+  }
+
+  private static func parse(
+    _ bytes: UnsafeBufferPointer<UInt8>, _ limits: JSONLimits
+  ) -> Result<JSONValue, JSONError> {
+    Result { () throws(JSONError) in
+      guard bytes.count <= limits.lengthBytes else {
+        throw JSONError(.tooLong(limit: limits.lengthBytes), at: limits.lengthBytes)
+      }
+      var reader = JSONReader(bytes, limits: limits)
+      let value = try reader.value()
+      try reader.finish()
+      return value
+    }
+  }
+}
+
+extension JSONReader {
+  /// An array or object of which a part has been read.
+  private struct Open {
+    let isObject: Bool
+    /// Of the member whose value is next.
+    var key = ""
+    var members: [JSONObject.Member] = []
+    var elements: [JSONValue] = []
+
+    var value: JSONValue { isObject ? .object(JSONObject(members)) : .array(elements) }
+
+    mutating func append(_ value: JSONValue) {
+      if isObject { members.append(.init(key, value)) } else { elements.append(value) }
+    }
+  }
+
+  /// Any value, decoded; however deep it is, with a stack of its own.
+  package mutating func value() throws(JSONError) -> JSONValue {
+    var open: [Open] = []
+    while true {
+      if let isObject = open.last?.isObject {
+        guard try hasNext(in: isObject, key: &open[open.count - 1].key) else {
+          let closed = open.removeLast().value
+          if open.isEmpty { return closed }
+          open[open.count - 1].append(closed)
+          continue
+        }
+      }
+      guard let scalar = try scalarOrOpening(&open) else { continue }
+      if open.isEmpty { return scalar }
+      open[open.count - 1].append(scalar)
+    }
+  }
+
+  private mutating func hasNext(in isObject: Bool, key: inout String) throws(JSONError) -> Bool {
+    guard isObject else { return try nextElement() }
+    guard let next = try nextKey() else { return false }
+    key = decoded(next)
+    return true
+  }
+
+  /// - Returns: `nil` where an array or object began, which is then open.
+  private mutating func scalarOrOpening(_ open: inout [Open]) throws(JSONError) -> JSONValue? {
+    switch try nextKind() {
+    case .object:
+      try enterObject()
+      open.append(Open(isObject: true))
+      return nil
+    case .array:
+      try enterArray()
+      open.append(Open(isObject: false))
+      return nil
+    case .string: return .string(try decodedString())
+    case .number:
+      return .number(JSONNumber(unchecked: decoded(Text(range: try number()))))
+    case .bool: return .bool(try bool())
+    case .null:
+      try null()
+      return .null
+    }
+  }
+}
