@@ -35,7 +35,10 @@ public enum Harness {
       answers: AnswerWriter(duplicating: STDOUT_FILENO), start: start)
     Thread.detachNewThread {
       dialogue.run(reading: LineInput(descriptor: STDIN_FILENO))
-      exit(launch.interceptor.recordingFailure == nil ? EXIT_SUCCESS : EXIT_FAILURE)
+      if let failure = launch.interceptor.recordingFailure {
+        fail("a request could not be recorded: \(failure)")
+      }
+      exit(EXIT_SUCCESS)
     }
     mainLoop.run()
   }

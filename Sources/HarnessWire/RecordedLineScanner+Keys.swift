@@ -10,17 +10,20 @@ extension RecordedLineScanner {
       return Key(rawValue: String(decoding: bytes, as: UTF8.self))
     }
     switch name.range.count {
-    case 3: return isKey(name, "url") ? .url : nil
-    case 4: return isKey(name, "body") ? .body : isKey(name, "time") ? .time : nil
-    case 6: return isKey(name, "action") ? .action : sixLetterKey(name)
-    case 7: return isKey(name, "headers") ? .headers : isKey(name, "request") ? .request : nil
-    case 10: return isKey(name, "bodyBase64") ? .bodyBase64 : nil
+    case 3: return key(name, "url", .url)
+    case 4: return key(name, "body", .body) ?? key(name, "time", .time) ?? key(name, "ends", .ends)
+    case 5: return key(name, "clock", .clock) ?? key(name, "error", .error)
+    case 6:
+      return key(name, "action", .action) ?? key(name, "method", .method)
+        ?? key(name, "answer", .answer) ?? key(name, "status", .status)
+    case 7: return key(name, "headers", .headers)
+    case 10: return key(name, "bodyBase64", .bodyBase64)
     default: return nil
     }
   }
 
-  private func sixLetterKey(_ name: Text) -> Key? {
-    isKey(name, "method") ? .method : isKey(name, "answer") ? .answer : nil
+  private func key(_ name: Text, _ text: StaticString, _ key: Key) -> Key? {
+    isKey(name, text) ? key : nil
   }
 
   mutating func string(of key: Key) throws(RecordedLineFault) -> Text {
@@ -56,9 +59,30 @@ extension RecordedLineScanner {
   }
 
   private func expectNumber(of key: Key) throws(RecordedLineFault) {
-    guard let next = peek, next == UInt8(ascii: "-") || (0x30...0x39).contains(next) else {
-      throw .wrongValue(key.rawValue)
+    if !isAtNumber { throw .wrongValue(key.rawValue) }
+  }
+
+  private var isAtNumber: Bool {
+    peek.map { $0 == UInt8(ascii: "-") || (0x30...0x39).contains($0) } ?? false
+  }
+
+  /// A status of HTTP; `nil` for any other value.
+  mutating func status() throws(RecordedLineFault) -> Int? {
+    guard isAtNumber else {
+      try skipValue()
+      return nil
     }
+    return try wholeNumber().flatMap { (100...999).contains($0) ? $0 : nil }
+  }
+
+  /// A string that is not empty; `nil` for any other value.
+  mutating func nonEmptyString() throws(RecordedLineFault) -> Text? {
+    guard peek == UInt8(ascii: "\"") else {
+      try skipValue()
+      return nil
+    }
+    let text = try string()
+    return text.range.isEmpty ? nil : text
   }
 
   mutating func headersRange() throws(RecordedLineFault) -> Range<Int> {

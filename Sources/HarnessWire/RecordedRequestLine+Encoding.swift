@@ -1,10 +1,10 @@
 import Foundation
 
 extension RecordedRequestLine {
-  /// The line of a request, without the closing brace and the newline.
+  /// The whole line of a request, newline included.
   ///
   /// The same request always gives the same bytes: headers are sorted by name.
-  package static func openLine(of request: RecordedRequest) -> [UInt8] {
+  package static func bytes(of request: RecordedRequest) -> [UInt8] {
     var line: [UInt8] = []
     line.reserveCapacity(request.url.utf8.count + (request.body?.count ?? 0) + 256)
     line.append(contentsOf: #"{"url":"#.utf8)
@@ -21,26 +21,28 @@ extension RecordedRequestLine {
     if let time = request.time, time.isFinite {
       line.append(contentsOf: #","time":\#(time)"#.utf8)
     }
+    if let clock = request.clock, clock.isFinite {
+      line.append(contentsOf: #","clock":\#(clock)"#.utf8)
+    }
     if let answer = request.answer {
       line.append(contentsOf: #","answer":"\#(answer.rawValue)""#.utf8)
     }
+    line.append(contentsOf: "}\n".utf8)
     return line
   }
 
-  /// The whole line of a request, newline included.
+  /// The whole line of a request's end, newline included.
   ///
-  /// - Parameter ordinal: the request's number in its process, from 1, where it has one.
-  package static func bytes(of request: RecordedRequest, ordinal: Int? = nil) -> [UInt8] {
-    close(openLine(of: request), ordinal: ordinal)
-  }
-
-  package static func close(_ openLine: [UInt8], ordinal: Int?) -> [UInt8] {
-    var line = openLine
-    if let ordinal {
-      line.append(contentsOf: #","request":\#(ordinal)"#.utf8)
+  /// - Parameter number: the request's number in its file, from 1.
+  package static func bytes(of end: RequestEnd, number: Int) -> [UInt8] {
+    var line = Array(#"{"ends":\#(number),"#.utf8)
+    switch end {
+    case .status(let status): line.append(contentsOf: #""status":\#(status)"#.utf8)
+    case .error(let name):
+      line.append(contentsOf: #""error":"#.utf8)
+      JSONText.append(name, to: &line)
     }
-    line.append(UInt8(ascii: "}"))
-    line.append(UInt8(ascii: "\n"))
+    line.append(contentsOf: "}\n".utf8)
     return line
   }
 

@@ -19,16 +19,15 @@ package struct RecordedRequestLine: Sendable {
   var bodyText: Text?
   var isBodyBase64 = false
   var timeRange: Range<Int>?
+  var clockRange: Range<Int>?
 
   /// The index of the action in hand when the request was caused.
   package internal(set) var action: Int?
   package internal(set) var answer: RecordedRequest.Answer?
-  /// The request's number in its process, from 1.
-  package internal(set) var ordinal: Int?
   /// Whether the line is no object but a URL alone.
   package internal(set) var isBare = false
-  /// Set by who read the side file of cancellations.
-  package var isCancelled = false
+  /// Set by who read the request's end, which is in another line.
+  package var end: RequestEnd?
 
   init(buffer: [UInt8]) {
     self.buffer = buffer
@@ -57,11 +56,13 @@ extension RecordedRequestLine {
   package var request: RecordedRequest {
     RecordedRequest(
       url: string(urlText), method: methodText.map(string), headers: headers, body: body,
-      action: action, time: time, answer: answer, isCancelled: isCancelled)
+      action: action, time: number(timeRange), clock: number(clockRange), answer: answer, end: end)
   }
 
-  package var time: Double? {
-    timeRange.flatMap { Double(String(decoding: buffer[$0], as: UTF8.self)) }
+  package var time: Double? { number(timeRange) }
+
+  private func number(_ range: Range<Int>?) -> Double? {
+    range.flatMap { Double(String(decoding: buffer[$0], as: UTF8.self)) }
   }
 
   private var body: [UInt8]? {
@@ -83,7 +84,7 @@ extension RecordedRequestLine {
     return headers
   }
 
-  private func string(_ text: Text) -> String {
+  func string(_ text: Text) -> String {
     withBytes(of: text) { String(decoding: $0, as: UTF8.self) }
   }
 

@@ -28,39 +28,34 @@ struct LineFile: ~Copyable {
   private var isAtEnd = false
 
   /// Opens a regular file; a link or anything else is refused.
-  init(path: String, chunkBytes: Int = 1 << 18) throws(Failure) {
-    var sizeBytes = 0
-    descriptor = try Self.descriptor(of: path, &sizeBytes)
+  ///
+  /// - Parameter folder: a descriptor of its folder.
+  init(name: String, in folder: Int32, chunkBytes: Int = 1 << 18) throws(Failure) {
+    var status = stat()
+    descriptor = try Self.descriptor(of: name, in: folder, &status)
     self.chunkBytes = chunkBytes
     // Most stores are small; one byte more, so that the end is met without growing.
-    buffer = Array(repeating: 0, count: min(chunkBytes, sizeBytes + 1))
+    buffer = Array(repeating: 0, count: min(chunkBytes, Int(status.st_size) + 1))
   }
 
   deinit {
     close(descriptor)
   }
 
-  private static func descriptor(
-    of path: String, _ sizeBytes: inout Int
+  /// Opens a regular file to be read.
+  static func descriptor(
+    of name: String, in folder: Int32, _ status: inout stat
   ) throws(Failure) -> Int32 {
     // Without O_NONBLOCK a pipe of that name would hold up the runner for good.
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    let descriptor = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw Failure(reason: errno == ELOOP ? .notARegularFile : .unreadable(code: errno))
     }
-    var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(descriptor)
       throw Failure(reason: .notARegularFile)
     }
-    sizeBytes = Int(status.st_size)
     return descriptor
-  }
-
-  /// Whether there is anything of that name, a dangling link included.
-  static func exists(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0
   }
 
   /// The next line, `nil` at the end.

@@ -12,8 +12,20 @@ package struct StoreDamage: Error, Sendable {
     case notARegularFile
     /// With the system's error number.
     case unreadable(code: Int32)
-    /// The app said that it could not write a request.
-    case writerFailed
+    /// A file that isn't the store's.
+    case misnamed
+    /// Removed or renamed since an earlier look.
+    case vanished
+    /// Another file has its name.
+    case replaced
+    /// In bytes.
+    case shrank(from: Int, to: Int)
+    /// What was there at an earlier look isn't there any more, though the file is as long.
+    case rewritten
+    /// The shared folder was removed or renamed.
+    case folderVanished
+    /// A link, or another folder.
+    case folderReplaced
   }
 
   package struct Place: Sendable, Equatable {
@@ -86,11 +98,24 @@ extension StoreDamage.Reason: CustomStringConvertible {
     case .unterminated: "the last line has no end, so it was not written whole"
     case .malformed(let fault): fault.description
     case .lineTooLong(let line): "line \(line) is longer than any request"
-    case .notARegularFile: "this is no regular file"
+    case .notARegularFile:
+      "this isn't a regular file. The app must make the store one, not a link, a folder or a pipe"
     case .unreadable(let code): "this can't be read (\(String(cString: strerror(code))))"
-    case .writerFailed:
-      "the app could not write a request into the store. Is the disk full? Make room there, or set "
-        + "TMPDIR to a folder of another disk"
+    case .misnamed:
+      "this file doesn't belong in the shared folder. Requests are recorded in storedRequests.jsonl or "
+        + "storedRequests.<pid>.jsonl; keep other files in TMPDIR"
+    case .vanished: "the file was there after an earlier action and is gone. \(Self.remedy)"
+    case .replaced: "another file has taken the place of this one. \(Self.remedy)"
+    case .shrank(let from, let to):
+      "the file shrank from \(from) to \(to) bytes. \(Self.remedy)"
+    case .rewritten:
+      "the file was written without being appended to, so earlier requests may be lost. \(Self.remedy)"
+    case .folderVanished: "the shared folder was removed or renamed. The app must leave it alone"
+    case .folderReplaced:
+      "the shared folder was replaced by a link or another folder. The app must leave it alone"
     }
   }
+
+  private static let remedy =
+    "The app must only append to the store: open it for appending, and never cut, remove or rename it"
 }

@@ -1,10 +1,12 @@
+import CSystem
 import Foundation
 import HarnessWire
 
 /// One file of the store, as the reader meets it.
 struct StoreFile {
   let name: String
-  private let folder: String
+  /// A descriptor of the shared folder.
+  let folder: Int32
 
   /// The action and the time of the first request; the name where these don't decide.
   struct Start: Comparable {
@@ -17,15 +19,10 @@ struct StoreFile {
     }
   }
 
-  init(folder: String, name: String) {
-    self.folder = folder
-    self.name = name
-  }
-
   /// Where the file belongs among the others; read from it.
   var start: Start {
     var start = Start(action: .max, time: .infinity, name: name)
-    guard var lines = try? LineFile(path: folder + "/" + name, chunkBytes: 4096),
+    guard var lines = try? LineFile(name: name, in: folder, chunkBytes: 4096),
       let line = try? lines.next(), line.isTerminated,
       let first = try? RecordedRequestLine(scanning: line.buffer, line.range)
     else { return start }
@@ -34,63 +31,81 @@ struct StoreFile {
     return start
   }
 
-  /// Calls with each whole line; what is damaged is added up.
-  func forEachLine(
-    _ damage: inout StoreDamage, _ body: (RecordedRequestLine) throws -> Void
-  ) throws {
-    let cancelled = cancellations(&damage)
-    try forEachLine(of: name, &damage) { line throws(RecordedLineFault) in
-      var request = try RecordedRequestLine(scanning: line.buffer, line.range)
-      if let ordinal = request.ordinal, cancelled.contains(ordinal) { request.isCancelled = true }
-      return request
-    } body: {
-      try body($0)
-    }
-  }
-
-  /// The numbers of the requests that the app cancelled.
-  private func cancellations(_ damage: inout StoreDamage) -> Set<Int> {
-    let sideFile = StoreLayout.cancellationFile(besides: name)
-    var ordinals: Set<Int> = []
-    guard LineFile.exists(folder + "/" + sideFile) else { return ordinals }
-    try? forEachLine(of: sideFile, &damage) { line throws(RecordedLineFault) in
-      let text = String(decoding: line.buffer[line.range], as: UTF8.self)
-      guard let ordinal = Int(text) else { throw .notANumber }
-      return ordinal
-    } body: {
-      ordinals.insert($0)
-    }
-    return ordinals
-  }
-
-  private func forEachLine<Content>(
-    of name: String, _ damage: inout StoreDamage,
-    content: (LineFile.Line) throws(RecordedLineFault) -> Content,
-    body: (Content) throws -> Void
-  ) throws {
-    do {
-      var lines = try LineFile(path: folder + "/" + name)
+  /// Calls with each request, its end included; what is damaged is added up, and so is what `body`
+  /// says about a line.
+  func forEachRequest(
+    _ damage: inout StoreDamage,
+    _ body: (RecordedRequestLine) throws(RecordedLineFault) -> Void
+  ) {
+    do throws(LineFile.Failure) {
+      var ends = try self.ends()
+      var count = 0
+      var lines = try LineFile(name: name, in: folder)
       while let line = try lines.next() {
-        guard line.isTerminated else {
-          damage.add(line.damage(in: name, .unterminated))
-          continue
-        }
-        let whole: Content
         do throws(RecordedLineFault) {
-          whole = try content(line)
+          guard line.isTerminated else {
+            damage.add(line.damage(in: name, .unterminated))
+            continue
+          }
+          try read(line, &count, &ends, body)
         } catch {
           damage.add(line.damage(in: name, .malformed(error)))
-          continue
         }
-        try body(whole)
       }
-    } catch let error as LineFile.Failure {
+    } catch {
       damage.add(.init(file: name, reason: error.reason))
     }
+  }
+
+  private func read(
+    _ line: LineFile.Line, _ count: inout Int, _ ends: inout RequestEnds,
+    _ body: (RecordedRequestLine) throws(RecordedLineFault) -> Void
+  ) throws(RecordedLineFault) {
+    let content: RecordedLine
+    do throws(RecordedLineFault) {
+      content = try RecordedLine(scanning: line.buffer, line.range)
+    } catch {
+      // It stands for a request, so that the numbers of the others hold.
+      count += 1
+      throw error
+    }
+    switch content {
+    case .request(var request):
+      count += 1
+      request.end = ends[count]
+      try body(request)
+    case .end(let number, let end): try ends.confirm(end, of: number, behind: count)
+    }
+  }
+
+  /// The ends of the requests, which are in later lines than the requests themselves.
+  private func ends() throws(LineFile.Failure) -> RequestEnds {
+    var ends = RequestEnds()
+    var count = 0
+    var lines = try LineFile(name: name, in: folder)
+    while let line = try lines.next() {
+      if line.mayBeEnd, case .end(let number, let end) = line.content {
+        ends.add(end, of: number, behind: count)
+      } else {
+        count += 1
+      }
+    }
+    return ends
   }
 }
 
 extension LineFile.Line {
+  /// Far cheaper than to scan each line twice.
+  fileprivate var mayBeEnd: Bool {
+    buffer.withUnsafeBytes { bytes in
+      bytes.baseAddress.map {
+        csystem_contains($0 + range.lowerBound, range.count, #""ends""#)
+      } ?? false
+    }
+  }
+
+  fileprivate var content: RecordedLine? { try? RecordedLine(scanning: buffer, range) }
+
   fileprivate func damage(in file: String, _ reason: StoreDamage.Reason) -> StoreDamage.Place {
     StoreDamage.Place(
       file: file, line: number, reason: reason,

@@ -1,46 +1,105 @@
 import Foundation
 import HarnessWire
 
-/// Reads the store of one launch, after the app and everything it started are gone.
+/// The store of one scenario: watched while the app runs, read after it and everything it started are
+/// gone.
 ///
-/// Holds one piece of one file at a time: a store of any size takes the same memory.
-package struct StoreReader: Sendable {
-  private let folder: String
+/// Holds one piece of one file at a time: a store of any size takes the same memory. Belongs to one
+/// thread.
+package final class StoreReader {
+  private let path: String
+  /// Whatever happens to its name, what is read is this folder.
+  private let descriptor: Int32
+  private let identity: FileIdentity
+  private var files: [String: WatchedFile] = [:]
 
-  package init(folder: String) {
-    self.folder = folder
+  /// So many files are held open at most.
+  private static let heldFileLimit = 64
+
+  /// Opens the shared folder, before the app is launched.
+  package init(folder: String) throws(StoreDamage) {
+    path = folder
+    descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
+      throw StoreDamage(.init(file: folder, reason: .unreadable(code: errno)))
+    }
+    identity = FileIdentity(status)
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Looks whether the store has only grown since the last look: one after each answer of the app.
+  ///
+  /// What is removed between two looks without ever having been seen is not noticed.
+  package func look() throws(StoreDamage) {
+    var damage = StoreDamage()
+    look(&damage, isRemembered: true)
+    if !damage.isEmpty { throw damage }
   }
 
   /// Calls with each request, in an order that the same store always gives: file by file, files by
   /// the action and the time of their first request.
   ///
-  /// - Throws: `StoreDamage`, after everything that can be read has been read; and what `body` throws,
-  ///   at once.
-  package func forEachRequest(_ body: (RecordedRequest) throws -> Void) throws {
-    try forEachLine { try body($0.request) }
+  /// - Throws: after everything that can be read has been read.
+  package func forEachRequest(_ body: (RecordedRequest) -> Void) throws(StoreDamage) {
+    try forEachLine { (line) throws(RecordedLineFault) in body(line.request) }
   }
 
   /// The same without decoding what nobody asks for.
-  package func forEachLine(_ body: (RecordedRequestLine) throws -> Void) throws {
+  ///
+  /// - Parameter body: what it throws is damage of that line, too.
+  package func forEachLine(
+    _ body: (RecordedRequestLine) throws(RecordedLineFault) -> Void
+  ) throws(StoreDamage) {
     var damage = StoreDamage()
-    for file in try files(&damage) {
-      try file.forEachLine(&damage, body)
+    look(&damage, isRemembered: false)
+    for file in files.values.sorted(by: { $0.name < $1.name }) {
+      if let reason = file.compare() { damage.add(.init(file: file.name, reason: reason)) }
     }
+    let store = files.keys.sorted().map { StoreFile(name: $0, folder: descriptor) }
+    // A single file, as nearly always, need not be looked into for its place.
+    let ordered =
+      store.count < 2 ? store : store.map { ($0, $0.start) }.sorted { $0.1 < $1.1 }.map(\.0)
+    for file in ordered { file.forEachRequest(&damage, body) }
     if !damage.isEmpty { throw damage }
   }
 
-  private func files(_ damage: inout StoreDamage) throws -> [StoreFile] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      // Foundation's error has no number; this asks again for it alone.
-      let code = access(folder, R_OK | X_OK) == 0 ? EIO : errno
-      throw StoreDamage(.init(file: folder, reason: .unreadable(code: code)))
+  private func look(_ damage: inout StoreDamage, isRemembered: Bool) {
+    if let reason = folderReason { damage.add(.init(file: path, reason: reason)) }
+    do throws(POSIXFailure) {
+      for name in try FolderListing.names(of: descriptor).sorted() where files[name] == nil {
+        add(name, &damage)
+      }
+    } catch {
+      damage.add(.init(file: path, reason: .unreadable(code: error.code)))
     }
-    for name in names.sorted() where StoreLayout.isFailureMarker(name) {
-      damage.add(.init(file: name, reason: .writerFailed))
+    for file in files.values.sorted(by: { $0.name < $1.name }) {
+      if let reason = file.look(isRemembered: isRemembered) {
+        damage.add(.init(file: file.name, reason: reason))
+      }
     }
-    let files = names.sorted().filter(StoreLayout.isStoreFile)
-      .map { StoreFile(folder: folder, name: $0) }
-    // A single file, as nearly always, need not be looked into for its place.
-    return files.count < 2 ? files : files.map { ($0, $0.start) }.sorted { $0.1 < $1.1 }.map(\.0)
+  }
+
+  private var folderReason: StoreDamage.Reason? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else {
+      return errno == ENOENT ? .folderVanished : .unreadable(code: errno)
+    }
+    return FileIdentity(status) == identity ? nil : .folderReplaced
+  }
+
+  private func add(_ name: String, _ damage: inout StoreDamage) {
+    guard StoreLayout.isStoreFile(name) else {
+      return damage.add(.init(file: name, reason: .misnamed))
+    }
+    do throws(LineFile.Failure) {
+      let isHeld = files.count < Self.heldFileLimit
+      files[name] = try WatchedFile(name, in: descriptor, isHeld: isHeld)
+    } catch {
+      damage.add(.init(file: name, reason: error.reason))
+    }
   }
 }

@@ -8,95 +8,127 @@ import Synchronization
 /// whole or, when the disk is full or the process is killed, visibly torn.
 package final class StoreWriter: Sendable {
   private struct State {
-    var lastOrdinal = 0
-    /// Set for good by the first write that failed: from then on the store is not complete.
+    /// The number of the last request.
+    var number = 0
+    var writtenBytes = 0
+    /// Set for good by the first failure: from then on the store is not complete, whatever can be
+    /// written later.
     var failure: StoreWriteError?
-    var cancellations: AppendOnlyFile?
   }
 
-  private let folder: String
-  private let stem: String
-  private let file: AppendOnlyFile
+  private let path: String
+  private let descriptor: Int32
   private let state = Mutex(State())
 
   /// Creates the process's file in the shared folder.
   ///
-  /// - Throws: `StoreWriteError` where that is not possible.
+  /// Process ids come again, in containers with their own numbering at each launch: then the file has
+  /// the next number that is free.
+  ///
+  /// - Throws: `StoreWriteError` where no file can be created.
   package init(folder: String, processID: Int32) throws {
-    self.folder = folder
-    (stem, file) = try Self.newFile(in: folder, processID)
-  }
-
-  /// Process ids come again, in containers with their own numbering at each launch: then the name
-  /// gets a number.
-  private static func newFile(
-    in folder: String, _ processID: Int32
-  ) throws(StoreWriteError) -> (stem: String, file: AppendOnlyFile) {
-    var attempt = 1
+    var number = processID
     while true {
-      let stem = StoreLayout.stem(processID: processID, attempt: attempt)
-      do {
-        return (stem, try AppendOnlyFile(creating: folder + "/" + StoreLayout.storeFile(stem)))
-      } catch {
-        guard error.code == EEXIST, attempt < 10_000 else { throw error }
-        attempt += 1
+      let path = folder + "/" + StoreLayout.storeFile(processID: number)
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o644)
+      if descriptor >= 0 {
+        (self.path, self.descriptor) = (path, descriptor)
+        return
+      }
+      switch errno {
+      case EINTR: continue
+      case EEXIST where number < .max: number += 1
+      default: throw StoreWriteError(path: path, problem: .system(code: errno))
       }
     }
+  }
+
+  deinit {
+    close(descriptor)
   }
 
   /// Records a request at the moment it starts.
   ///
-  /// - Returns: the request's number in this process, by which `noteCancellation` knows it.
+  /// - Returns: the request's number in this process's file, by which `append(_:of:)` knows it.
   /// - Throws: `StoreWriteError` when the line could not be written whole, and at each later call:
-  ///   the store is incomplete then. A marker in the folder tells the reader so, if there is room for it.
+  ///   the store is incomplete then.
   @discardableResult
   package func append(_ request: RecordedRequest) throws -> Int {
-    let openLine = RecordedRequestLine.openLine(of: request)
+    let line = RecordedRequestLine.bytes(of: request)
     return try state.withLock { state in
-      let ordinal = state.lastOrdinal + 1
-      try write(RecordedRequestLine.close(openLine, ordinal: ordinal), to: file, &state)
-      state.lastOrdinal = ordinal
-      return ordinal
+      try write(line, &state)
+      state.number += 1
+      return state.number
     }
   }
 
-  /// Notes that the app cancelled a request. The request's line stays as it was written.
+  /// Records how a request ended. Its own line stays as it was written.
   ///
+  /// - Parameter number: what `append` returned for it.
   /// - Throws: as `append`.
-  package func noteCancellation(of ordinal: Int) throws {
+  package func append(_ end: RequestEnd, of number: Int) throws {
+    let line = RecordedRequestLine.bytes(of: end, number: number)
+    try state.withLock { state in try write(line, &state) }
+  }
+
+  /// Checks that all that was written is in the shared folder.
+  ///
+  /// - Throws: `StoreWriteError`, at each later call too: what could not be written, or that somebody
+  ///   else changed the file.
+  package func check() throws {
     try state.withLock { state in
-      if state.cancellations == nil {
-        let path = folder + "/" + StoreLayout.cancellationFile(stem)
-        state.cancellations = try fail(&state) { try AppendOnlyFile(creating: path) }
-      }
-      guard let file = state.cancellations else { return }
-      try write(Array("\(ordinal)\n".utf8), to: file, &state)
+      if let failure = state.failure { throw failure }
+      var (own, named) = (stat(), stat())
+      guard fstat(descriptor, &own) == 0, own.st_size == off_t(state.writtenBytes),
+        lstat(path, &named) == 0, FileIdentity(own) == FileIdentity(named)
+      else { throw fail(.changed, &state) }
     }
   }
 
-  private func write(_ line: [UInt8], to file: AppendOnlyFile, _ state: inout State) throws {
-    try fail(&state) { try file.append(line) }
-  }
-
-  private func fail<Result>(_ state: inout State, _ work: () throws -> Result) throws -> Result {
+  /// A second `write` only where the system took less than all, as it does on a disk that is nearly
+  /// full.
+  private func write(_ line: [UInt8], _ state: inout State) throws {
     if let failure = state.failure { throw failure }
-    do {
-      return try work()
-    } catch {
-      state.failure = error as? StoreWriteError
-      _ = try? AppendOnlyFile(creating: folder + "/" + StoreLayout.failureMarker(stem))
-      throw error
+    var rest = line[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw fail(.system(code: count == 0 ? ENOSPC : errno), &state) }
+      state.writtenBytes += count
+      rest = rest.dropFirst(count)
     }
+  }
+
+  private func fail(_ problem: StoreWriteError.Problem, _ state: inout State) -> StoreWriteError {
+    let failure = StoreWriteError(path: path, problem: problem)
+    state.failure = failure
+    return failure
   }
 }
 
-/// A line of the store could not be written.
+/// The store can't be written, or doesn't hold any more what was written.
 package struct StoreWriteError: Error, Sendable, Equatable, CustomStringConvertible {
+  package enum Problem: Sendable, Equatable {
+    /// With the system's error number.
+    case system(code: Int32)
+    /// It was removed, renamed, cut, or written by somebody else.
+    case changed
+  }
+
   package var path: String
-  /// The system's error number.
-  package var code: Int32
+  package var problem: Problem
 
   package var description: String {
-    "The store \"\(path)\" can't be written: \(String(cString: strerror(code)))."
+    switch problem {
+    case .system(let code):
+      let cause = String(cString: strerror(code))
+      let remedy =
+        code == ENOSPC
+        ? " Make room there, or set TMPDIR of scenario-run to a folder of another disk." : ""
+      return "The store \"\(path)\" can't be written: \(cause).\(remedy)"
+    case .changed:
+      return "The store \"\(path)\" was removed, renamed or changed after the kit had written it. "
+        + "The app must leave the shared folder alone."
+    }
   }
 }

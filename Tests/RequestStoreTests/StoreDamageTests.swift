@@ -11,32 +11,50 @@ struct StoreDamageTests {
   @Test(
     "Malformed lines",
     arguments: [
-      ("{\"url\":\"u\"\n", RecordedLineFault.notJSON),
-      ("{\"url\":\"u\"} x\n", .notJSON),
-      ("{\"url\":\"u\",}\n", .notJSON),
+      ("{\"url\":\"u:x\"\n", RecordedLineFault.notJSON),
+      ("{\"url\":\"u:x\"} x\n", .notJSON),
+      ("{\"url\":\"u:x\",}\n", .notJSON),
       ("{\"url\":\"u\\q\"}\n", .notJSON),
       ("{\"url\":\"\\ud800\"}\n", .notJSON),
       ("{\"url\":\"u\u{1}\"}\n", .notJSON),
-      ("{\"url\":\"u\",\"time\":01}\n", .notJSON),
-      ("{\"url\":\"u\",\"x\":tru}\n", .notJSON),
+      ("{\"url\":\"u:x\",\"time\":01}\n", .notJSON),
+      ("{\"url\":\"u:x\",\"x\":tru}\n", .notJSON),
       ("\n", .empty),
       ("  \n", .empty),
       ("{}\n", .missingURL),
       ("{\"url\":5}\n", .wrongValue("url")),
       ("{\"url\":\"\"}\n", .wrongValue("url")),
-      ("{\"url\":\"u\",\"action\":1.5}\n", .wrongValue("action")),
-      ("{\"url\":\"u\",\"action\":-1}\n", .wrongValue("action")),
-      ("{\"url\":\"u\",\"action\":\"1\"}\n", .wrongValue("action")),
-      ("{\"url\":\"u\",\"request\":[1]}\n", .wrongValue("request")),
-      ("{\"url\":\"u\",\"time\":true}\n", .wrongValue("time")),
+      ("{\"url\":\"u:x\",\"action\":1.5}\n", .wrongValue("action")),
+      ("{\"url\":\"u:x\",\"action\":-1}\n", .wrongValue("action")),
+      ("{\"url\":\"u:x\",\"action\":\"1\"}\n", .wrongValue("action")),
+      ("{\"url\":\"u:x\",\"clock\":[1]}\n", .wrongValue("clock")),
+      ("{\"url\":\"/click\"}\n", .relativeURL),
+      ("{\"url\":\"a.example/x?u=https://b.example\"}\n", .relativeURL),
+      ("{\"url\":\"https:\"}\n", .relativeURL),
+      ("{\"url\":\"1a:x\"}\n", .relativeURL),
+      ("{\"url\":\":x\"}\n", .relativeURL),
+      ("/click\n", .relativeURL),
+      ("garbage\n", .relativeURL),
+      ("{\"ends\":0,\"status\":200}\n", .unfoundedEnd(0)),
+      ("{\"ends\":2,\"status\":200}\n", .unfoundedEnd(2)),
+      ("{\"ends\":123456789012345678,\"status\":200}\n", .unfoundedEnd(123_456_789_012_345_678)),
+      ("{\"ends\":1}\n", .malformedEnd),
+      ("{\"ends\":1,\"status\":\"ok\"}\n", .malformedEnd),
+      ("{\"ends\":1,\"status\":99}\n", .malformedEnd),
+      ("{\"ends\":1,\"status\":200,\"error\":\"timedOut\"}\n", .malformedEnd),
+      ("{\"ends\":1,\"error\":\"\"}\n", .malformedEnd),
+      ("{\"ends\":1,\"status\":200,\"url\":\"u:x\"}\n", .malformedEnd),
+      ("{\"ends\":\"1\",\"status\":200}\n", .wrongValue("ends")),
+      ("{\"ends\":1,\"ends\":1,\"status\":200}\n", .doubledKey("ends")),
+      ("{\"url\":\"u:x\",\"time\":true}\n", .wrongValue("time")),
       ("{\"url\":null}\n", .wrongValue("url")),
-      ("{\"url\":\"u\",\"action\":nul}\n", .notJSON),
-      ("{\"url\":\"u\",\"action\":null,\"action\":1}\n", .doubledKey("action")),
-      ("{\"url\":\"u\",\"body\":\"\",\"bodyBase64\":\"\"}\n", .wrongValue("bodyBase64")),
-      ("{\"url\":\"u\",\"answer\":\"nobody\"}\n", .wrongValue("answer")),
-      ("{\"url\":\"u\",\"headers\":{\"a\":1}}\n", .wrongValue("headers")),
-      ("{\"url\":\"u\",\"bodyBase64\":\"=\"}\n", .wrongValue("bodyBase64")),
-      ("{\"url\":\"u\",\"url\":\"v\"}\n", .doubledKey("url")),
+      ("{\"url\":\"u:x\",\"action\":nul}\n", .notJSON),
+      ("{\"url\":\"u:x\",\"action\":null,\"action\":1}\n", .doubledKey("action")),
+      ("{\"url\":\"u:x\",\"body\":\"\",\"bodyBase64\":\"\"}\n", .wrongValue("bodyBase64")),
+      ("{\"url\":\"u:x\",\"answer\":\"nobody\"}\n", .wrongValue("answer")),
+      ("{\"url\":\"u:x\",\"headers\":{\"a\":1}}\n", .wrongValue("headers")),
+      ("{\"url\":\"u:x\",\"bodyBase64\":\"=\"}\n", .wrongValue("bodyBase64")),
+      ("{\"url\":\"u:x\",\"url\":\"v:x\"}\n", .doubledKey("url")),
       ("ders\":{\"a\":\"b\"}}\n", .notAURL),
       ("https://a.example/ x\n", .notAURL),
       ("\u{0}\u{0}\n", .notAURL),
@@ -87,9 +105,7 @@ struct StoreDamageTests {
     let path = folder.path + "/storedRequests.jsonl"
     switch kind {
     case "link":
-      try folder.write(Self.whole, to: "elsewhere")
-      try FileManager.default.createSymbolicLink(
-        atPath: path, withDestinationPath: folder.path + "/elsewhere")
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/hosts")
     case "folder":
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     default: #expect(mkfifo(path, 0o600) == 0)
@@ -105,24 +121,43 @@ struct StoreDamageTests {
     #expect(damage?.places.map(\.reason) == [.unreadable(code: ENOENT)])
   }
 
-  @Test("A torn note of a cancellation is damage too", arguments: ["1", "x\n"])
-  func tornCancellation(text: String) throws {
+  @Test("A request ends once")
+  func doubledEnd() throws {
     let folder = try TemporaryFolder()
-    try folder.write(Self.whole, to: "storedRequests.9.jsonl")
-    try folder.write(text, to: "cancelledRequests.9.jsonl")
-    #expect(damage(of: folder)?.places.map(\.file) == ["cancelledRequests.9.jsonl"])
+    let end = #"{"ends":1,"status":200}"# + "\n"
+    try folder.write(Self.whole + end + end, to: "storedRequests.9.jsonl")
+    #expect(damage(of: folder)?.places.map(\.line) == [3])
+    #expect(damage(of: folder)?.places.map(\.reason) == [.malformed(.unfoundedEnd(1))])
   }
 
-  @Test("A request that could not be written is damage, and the writer goes on refusing")
-  func failedWrite() throws {
+  @Test("What a reader says about a line is damage of that line")
+  func refusedLine() throws {
     let folder = try TemporaryFolder()
-    let writer = try StoreWriter(folder: folder.path, processID: 9)
-    // A side file that can't be created stands for a disk that is full.
-    let sideFile = folder.path + "/cancelledRequests.9.jsonl"
-    try FileManager.default.createDirectory(atPath: sideFile, withIntermediateDirectories: false)
-    #expect(throws: StoreWriteError.self) { try writer.noteCancellation(of: 1) }
-    #expect(throws: StoreWriteError.self) { try writer.append(RecordedRequest(url: "u")) }
-    #expect(damage(of: folder)?.places.map(\.reason).contains(.writerFailed) == true)
+    try folder.write(Self.whole + Self.whole, to: "storedRequests.jsonl")
+    var lines = 0
+    let damage = #expect(throws: StoreDamage.self) {
+      try StoreReader(folder: folder.path).forEachLine { (_) throws(RecordedLineFault) in
+        lines += 1
+        if lines == 2 { throw .unknownAction(7) }
+      }
+    }
+    #expect(damage?.places.map(\.line) == [2])
+    #expect(damage?.places.map(\.reason) == [.malformed(.unknownAction(7))])
+  }
+
+  @Test(
+    "Anything else in the folder is damage",
+    arguments: [
+      "storedRequests.txt", "storedRequests.jsonl.bak", "storedRequest.jsonl",
+      "storedRequests..jsonl",
+      "storedRequests.a.jsonl", "storedRequests.1.2.jsonl", "StoredRequests.jsonl", ".hidden",
+    ])
+  func misnamed(name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Self.whole, to: "storedRequests.jsonl")
+    try folder.write(Self.whole, to: name)
+    #expect(damage(of: folder)?.places.map(\.file) == [name])
+    #expect(damage(of: folder)?.places.map(\.reason) == [.misnamed])
   }
 
   private func damage(of folder: TemporaryFolder) -> StoreDamage? {
@@ -130,7 +165,7 @@ struct StoreDamageTests {
       try StoreReader(folder: folder.path).forEachRequest { _ in }
       return nil
     } catch {
-      return error as? StoreDamage
+      return error
     }
   }
 }

@@ -10,13 +10,13 @@ struct StoreRoundTripTests {
     RecordedRequest(
       url: "https://a.example/x?q=%ED%95%9C&r=a+b#f", method: "POST",
       headers: ["Content-Type": "application/json", "X-Quote": "\"\\\u{1}\t", "X-Empty": ""],
-      body: Array(#"{"a":"é한글 \n"}"#.utf8), action: 3, time: 1.25, answer: .stub),
+      body: Array(#"{"a":"é한글 \n"}"#.utf8), action: 3, time: 1.25, clock: 2.5, answer: .stub),
     RecordedRequest(url: "https://a.example/e\u{301}", body: [], action: 0, answer: .default),
     RecordedRequest(url: "https://a.example/é", body: [0xFF, 0, 0x0A, 0xC3], answer: .offline),
     RecordedRequest(
       url: "https://a.example/long", body: Array(repeating: 0x61, count: 1_500_000), time: 1e-7,
       answer: .fault),
-    RecordedRequest(url: "a\"b\\c\u{7F}\u{2028}\u{1F600}", action: 999_999_999),
+    RecordedRequest(url: "a:\"b\\c\u{7F}\u{2028}\u{1F600}", action: 999_999_999),
   ]
 
   @Test("Requests with odd bytes come back as they were, in their order")
@@ -29,17 +29,29 @@ struct StoreRoundTripTests {
     #expect(urls == Self.oddRequests.map { Array($0.url.utf8) })
   }
 
-  @Test("A cancelled request is marked, and its line stays as it was")
-  func cancellation() throws {
+  @Test("A request has its end, wherever that is written, and nothing else changes")
+  func ends() throws {
     let folder = try TemporaryFolder()
     let writer = try StoreWriter(folder: folder.path, processID: 7)
-    try writer.append(RecordedRequest(url: "https://a.example/1", answer: .stub))
-    let second = try writer.append(RecordedRequest(url: "https://a.example/2", answer: .stub))
-    try writer.append(RecordedRequest(url: "https://a.example/3"))
-    try writer.noteCancellation(of: second)
-    let read = try requests(in: folder)
-    #expect(read.map(\.isCancelled) == [false, true, false])
-    #expect(read[1].answer == .stub)
+    let names = (0..<5).map { "https://a.example/\($0)?\"ends\"" }
+    let numbers = try names.map { try writer.append(RecordedRequest(url: $0, answer: .stub)) }
+    let ends: [RequestEnd?] = [.error("timedOut"), .cancelled, nil, .status(503), .cancelled]
+    for (number, end) in zip(numbers, ends).reversed() {
+      if let end { try writer.append(end, of: number) }
+    }
+    #expect(
+      try requests(in: folder)
+        == zip(names, ends).map { RecordedRequest(url: $0, answer: .stub, end: $1) })
+  }
+
+  @Test("Keys of a request's end don't matter in its own line")
+  func otherKeys() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"{"url":"u:x","status":"sent","error":null,"ends":null}"# + "\n"
+        + #" { "status" : 204 , "error" : null , "more" : [] , "ends" : 1 } "# + "\n",
+      to: "storedRequests.jsonl")
+    #expect(try requests(in: folder) == [RecordedRequest(url: "u:x", end: .status(204))])
   }
 
   @Test("Two processes with the same id have a file each")
@@ -48,22 +60,21 @@ struct StoreRoundTripTests {
     let first = try StoreWriter(folder: folder.path, processID: 1)
     try first.append(RecordedRequest(url: "https://a.example/1", action: 0))
     let second = try StoreWriter(folder: folder.path, processID: 1)
-    let ordinal = try second.append(RecordedRequest(url: "https://a.example/2", action: 5))
-    try second.noteCancellation(of: ordinal)
+    let number = try second.append(RecordedRequest(url: "https://a.example/2", action: 5))
+    try second.append(.cancelled, of: number)
     let read = try requests(in: folder)
     #expect(read.map(\.url) == ["https://a.example/1", "https://a.example/2"])
-    #expect(read.map(\.isCancelled) == [false, true])
+    #expect(read.map(\.end) == [nil, .cancelled])
   }
 
   @Test("Files come in the order of their first requests, whatever their names are")
   func order() throws {
     let folder = try TemporaryFolder()
-    try folder.write(#"{"url":"c","action":4}"# + "\n", to: "storedRequests.1.jsonl")
-    try folder.write(#"{"url":"a","action":0,"time":2}"# + "\n", to: "storedRequests.20.jsonl")
-    try folder.write(#"{"url":"b","action":0,"time":11}"# + "\n", to: "storedRequests.3.jsonl")
-    try folder.write("d\n", to: "storedRequests.jsonl")
-    try folder.write("garbage", to: "storedRequests.txt")
-    #expect(try requests(in: folder).map(\.url) == ["a", "b", "c", "d"])
+    try folder.write(#"{"url":"c:x","action":4}"# + "\n", to: "storedRequests.1.jsonl")
+    try folder.write(#"{"url":"a:x","action":0,"time":2}"# + "\n", to: "storedRequests.20.jsonl")
+    try folder.write(#"{"url":"b:x","action":0,"time":11}"# + "\n", to: "storedRequests.3.jsonl")
+    try folder.write("d:x\n", to: "storedRequests.jsonl")
+    #expect(try requests(in: folder).map(\.url) == ["a:x", "b:x", "c:x", "d:x"])
   }
 
   @Test("An empty folder is a store without requests")
@@ -75,14 +86,15 @@ struct StoreRoundTripTests {
     "Lines from other clients",
     arguments: [
       ("https://a.example/?x=1\n", "https://a.example/?x=1"),
-      ("/relative\n", "/relative"),
-      (" \t{ \"url\" : \"u\" , \"new\" : [ {} , [ 1.5e+3, true ] , null ] }\t\n", "u"),
-      (#"{"url":"é\/\"\\한😀"}"# + "\n", "é/\"\\한😀"),
-      (#"{"url":"v","time":-0.5,"action":0}"# + "\n", "v"),
-      (#"{"\u0075rl":"w"}"# + "\n", "w"),
+      ("shop-app+1.0:x\n", "shop-app+1.0:x"),
+      (" \t{ \"url\" : \"u:x\" , \"new\" : [ {} , [ 1.5e+3, true ] , null ] }\t\n", "u:x"),
+      (#"{"url":"a:é\/\"\\한😀"}"# + "\n", "a:é/\"\\한😀"),
+      (#"{"url":"\u0061\u003a/"}"# + "\n", "a:/"),
+      (#"{"url":"v:x","time":-0.5,"action":0}"# + "\n", "v:x"),
+      (#"{"\u0075rl":"w:x"}"# + "\n", "w:x"),
       (
-        #"{"url":"n","method":null,"headers":null,"body":null,"bodyBase64":"YQ==","action":null,"#
-          + #""time":null,"answer":null,"request":null}"# + "\n", "n"
+        #"{"url":"n:x","method":null,"headers":null,"body":null,"bodyBase64":"YQ==","action":null,"#
+          + #""time":null,"clock":null,"answer":null,"status":null,"error":null}"# + "\n", "n:x"
       ),
     ])
   func foreignLines(text: String, url: String) throws {

@@ -1,4 +1,6 @@
 import Foundation
+import HarnessWire
+import StubMappings
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -8,6 +10,8 @@ extension InterceptingProtocol {
   /// Records a request, then has it answered.
   func send(_ hop: Hop) {
     guard let tracking, let url = hop.request.url else { return fail(.badURL) }
+    // Such a request goes nowhere on any system.
+    guard url.scheme != nil else { return fail(.unsupportedURL) }
     let interceptor = tracking.interceptor
     SchedulingJitter.pause()
     do {
@@ -69,6 +73,7 @@ extension InterceptingProtocol {
   private func follow(
     _ response: RequestAnswer.Response, _ hop: Hop, from url: URL, to target: URL
   ) {
+    tracking?.recordEnd(.status(response.status))
     guard hop.number < RedirectedRequest.limit else { return fail(.httpTooManyRedirects) }
     guard ["http", "https"].contains(target.scheme?.lowercased()) else {
       return fail(.unsupportedURL)
@@ -107,7 +112,7 @@ extension InterceptingProtocol {
   }
 
   private func succeed(_ response: RequestAnswer.Response, from url: URL) {
-    finish {
+    finish(.status(response.status)) {
       receive(response, from: url)
       // In one piece: of several only the last is kept on some systems.
       if !response.body.isEmpty { client?.urlProtocol(self, didLoad: response.body) }
@@ -124,7 +129,9 @@ extension InterceptingProtocol {
   }
 
   private func fail(_ error: URLError) {
-    finish { client?.urlProtocol(self, didFailWithError: error) }
+    finish(.error(URLErrorName.name(of: error.code) ?? "unknown")) {
+      client?.urlProtocol(self, didFailWithError: error)
+    }
   }
 
   /// Tells the app what its task can't do here.
@@ -135,9 +142,10 @@ extension InterceptingProtocol {
     if let socket = task as? URLSessionWebSocketTask { socket.cancel() }
   }
 
-  private func finish(_ tell: () -> Void) {
+  private func finish(_ end: RequestEnd, _ tell: () -> Void) {
     guard !isFinished else { return }
     isFinished = true
+    tracking?.recordEnd(end)
     SchedulingJitter.pause()
     tell()
     SchedulingJitter.pause()

@@ -72,7 +72,10 @@ package final class RequestInterceptor: Sendable {
   }
 
   /// Why nothing can be said about the requests any more; `nil` while all is well.
-  var recordingFailure: String? { failure.withLock { $0 } }
+  var recordingFailure: String? {
+    do { try store.check() } catch { fail("\(error)") }
+    return failure.withLock { $0 }
+  }
 
   func fail(_ reason: String) {
     failure.withLock { $0 = $0 ?? reason }
@@ -108,12 +111,13 @@ package final class RequestInterceptor: Sendable {
       RecordedRequest(
         url: request.url?.absoluteString ?? "", method: request.httpMethod,
         headers: request.allHTTPHeaderFields ?? [:], body: request.httpBody.map(Array.init),
-        action: action, time: (ContinuousClock.now - launched) / .seconds(1), answer: answer))
+        action: action, time: (ContinuousClock.now - launched) / .seconds(1),
+        clock: clock.now.offset / .seconds(1), answer: answer))
   }
 
-  func noteCancellation(of ordinal: Int) {
+  func recordEnd(_ end: RequestEnd, of number: Int) {
     do {
-      try store.noteCancellation(of: ordinal)
+      try store.append(end, of: number)
     } catch {
       fail("\(error)")
     }

@@ -1,3 +1,4 @@
+import HarnessWire
 import Synchronization
 
 /// The life of one request: counted as running from its creation until its outcome is in the session's
@@ -9,8 +10,8 @@ final class RequestTracking: Sendable {
 
   private struct State {
     var life = Life.running
-    /// The record of the hop at hand.
-    var ordinal: Int?
+    /// The number of the record of the hop at hand, until it has ended.
+    var number: Int?
   }
 
   let interceptor: RequestInterceptor
@@ -27,8 +28,17 @@ final class RequestTracking: Sendable {
 
   deinit { end() }
 
-  func recorded(as ordinal: Int) {
-    state.withLock { $0.ordinal = ordinal }
+  func recorded(as number: Int) {
+    state.withLock { $0.number = number }
+  }
+
+  /// Records how the hop at hand ended; safe to be called again.
+  func recordEnd(_ end: RequestEnd) {
+    let number = state.withLock { state in
+      defer { state.number = nil }
+      return state.number
+    }
+    if let number { interceptor.recordEnd(end, of: number) }
   }
 
   /// Waits for the app's clock, which only an action moves: so the app can rest meanwhile.
@@ -44,10 +54,10 @@ final class RequestTracking: Sendable {
     interceptor.counter.end(.request)
   }
 
-  /// The app cancelled the request: that is noted beside its record, and what follows is work again.
+  /// The app cancelled the request: that is its end, and what follows is work again.
   func cancel() {
     resume()
-    if let ordinal = state.withLock({ $0.ordinal }) { interceptor.noteCancellation(of: ordinal) }
+    recordEnd(.cancelled)
   }
 
   /// Safe to be called again.

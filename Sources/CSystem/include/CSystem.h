@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "FileMark.h"
 #include "ProcessMark.h"
 #include "Watchdog.h"
 

@@ -5,25 +5,31 @@ import RequestMatching
 package struct RequestSighting: Sendable {
   package var method: String?
   package var url: String
-  /// Seconds since launch.
+  /// Wall time: seconds since launch.
   package var time: Double?
+  /// The app's clock: seconds since its start date.
+  package var clock: Double?
   /// The action that caused it; `nil` where the store doesn't say.
   package var cause: RequestCause?
   package var answer: RecordedRequest.Answer?
-  /// Whether the app cancelled the request before it was answered.
-  package var isCancelled: Bool
+  /// How it ended for the app, where the store says so.
+  package var end: RequestEnd?
 
   package init(
-    method: String? = nil, url: String, time: Double? = nil, cause: RequestCause? = nil,
-    answer: RecordedRequest.Answer? = nil, isCancelled: Bool = false
+    method: String? = nil, url: String, time: Double? = nil, clock: Double? = nil,
+    cause: RequestCause? = nil, answer: RecordedRequest.Answer? = nil, end: RequestEnd? = nil
   ) {
     self.method = method
     self.url = url
     self.time = time
+    self.clock = clock
     self.cause = cause
     self.answer = answer
-    self.isCancelled = isCancelled
+    self.end = end
   }
+
+  /// When it was sent: by the app's clock, or where the store has none by the wall's.
+  package var sentAt: Double? { clock ?? time }
 }
 
 /// What was in hand when a request was caused.

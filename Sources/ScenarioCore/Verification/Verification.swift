@@ -129,8 +129,8 @@ package struct Verification: Sendable {
 
   private func sighting(_ request: RecordedRequest) -> RequestSighting {
     RequestSighting(
-      method: request.method, url: request.url, time: request.time,
-      cause: request.action.map(cause), answer: request.answer, isCancelled: request.isCancelled)
+      method: request.method, url: request.url, time: request.time, clock: request.clock,
+      cause: request.action.map(cause), answer: request.answer, end: request.end)
   }
 
   private func cause(_ action: Int) -> RequestCause {

@@ -7,10 +7,13 @@ extension EventsVersion1 {
     [
       "method": sighting.method.map(OrderedJSON.string), "url": .string(sighting.url),
       "time": sighting.time.map(OrderedJSON.number),
+      "clock": sighting.clock.map(OrderedJSON.number),
       "cause": sighting.cause.map { .string($0.name) },
       "action": sighting.cause?.step.map(action),
       "answer": sighting.answer.map { .string($0.rawValue) },
-      "isCancelled": .bool(sighting.isCancelled),
+      "status": sighting.status.map(OrderedJSON.integer),
+      "error": sighting.error.map(OrderedJSON.string),
+      "isCancelled": .bool(sighting.end == .cancelled),
     ]
   }
 
@@ -46,6 +49,11 @@ extension EventsVersion1 {
     case .body(let path): ("body", path)
     }
   }
+}
+
+extension RequestSighting {
+  fileprivate var status: Int? { if case .status(let status)? = end { status } else { nil } }
+  fileprivate var error: String? { if case .error(let name)? = end { name } else { nil } }
 }
 
 extension RequestCause {

@@ -51,9 +51,8 @@ enum HTMLRequests {
   }
 
   private static func row(_ request: RequestSighting, hasURL: Bool) -> String {
-    let time = request.time.map { Seconds.text($0) } ?? "unknown"
-    let cancelled = request.isCancelled ? ", cancelled by the app" : ""
-    let note = words.words(for: request.answer) + cancelled
+    let time = request.sentAt.map { Seconds.text($0) } ?? "unknown"
+    let note = words.outcomeWords(for: request)
     let url = hasURL ? "<td><code>\(HTMLText.short(request.url))</code></td>" : ""
     return """
       <tr><td class="time">\(time)</td><td>\(cause(request))\(HTMLText.line(note))</td>\(url)</tr>

@@ -86,9 +86,8 @@ extension FindingText {
 
   /// When, and by what.
   private func moment(of request: RequestSighting) -> String {
-    let time = request.time.map { " at \(Seconds.text($0))" } ?? ""
-    let cancelled = request.isCancelled ? ", cancelled by the app" : ""
-    return "sent\(time)\(words(for: request.cause))\(words(for: request.answer))\(cancelled)"
+    let time = request.sentAt.map { " at \(Seconds.text($0))" } ?? ""
+    return "sent\(time)\(words(for: request.cause))\(outcomeWords(for: request))"
   }
 
   func words(for cause: RequestCause?) -> String {
@@ -100,11 +99,15 @@ extension FindingText {
     }
   }
 
-  func words(for answer: RecordedRequest.Answer?) -> String {
-    switch answer {
-    case .offline?: ", while offline"
-    case .fault?: ", answered with a fault"
-    case .stub?, .default?, nil: ""
+  /// What came of a request, where that isn't an ordinary answer.
+  func outcomeWords(for request: RequestSighting) -> String {
+    switch (request.answer, request.end) {
+    case (_, .cancelled?): ", cancelled by the app"
+    case (.offline?, _): ", while offline"
+    case (_, .error(let name)?): ", ended with \(Sanitizer.line(name))"
+    case (_, .status(let status)?) where status >= 400: ", answered with \(status)"
+    case (.fault?, _): ", answered with a fault"
+    default: ""
     }
   }
 

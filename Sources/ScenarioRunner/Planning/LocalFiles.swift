@@ -45,9 +45,8 @@ package struct LocalFiles: FileAccess {
   }
 
   package func canList(folder path: String) -> Bool {
-    guard let stream = opendir(path) else { return false }
-    closedir(stream)
-    return true
+    // The dot, since the folder itself may be a link. Its last name may be the one that can't be read.
+    FolderContents.names(in: path + "/.") != nil
   }
 
   /// A file with its text, for a decoder.

@@ -37,7 +37,9 @@ struct KeptFolder {
   /// Files and folders alone: an app may have left links, pipes or sockets, which can lead anywhere.
   private func copy(folder: String, to target: String) throws(SystemError) {
     try makeFolder(target)
-    let names = LocalFiles().names(inFolder: folder).sorted()
+    guard let names = FolderContents.names(in: folder)?.sorted() else {
+      throw SystemError("list \(folder)")
+    }
     for (name, keptName) in zip(names, keptNames(of: names)) {
       let (source, copy) = (folder + "/" + name, target + "/" + keptName)
       var status = stat()

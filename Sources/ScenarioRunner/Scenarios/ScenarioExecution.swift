@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import RequestStore
 import ScenarioCore
 
 /// Runs one scenario: launches the app, sends it the actions, ends it, and judges its store.
@@ -45,7 +46,14 @@ struct ScenarioExecution {
   }
 
   private func run(in folders: ScenarioFolders, _ outcome: inout Outcome) {
-    var play = ScenarioPlay(execution: self, folders: folders)
+    let store: StoreReader
+    do throws(StoreDamage) {
+      store = try StoreReader(folder: folders.shared)
+    } catch {
+      outcome.findings.append(.runError(StoreErrors.damaged(error)))
+      return
+    }
+    var play = ScenarioPlay(execution: self, folders: folders, store: store)
     do throws(RunError) {
       try play.run()
     } catch {
@@ -54,8 +62,9 @@ struct ScenarioExecution {
     if let leftBehind = play.end() { outcome.findings.append(.runError(leftBehind)) }
     if let failure = play.failure { outcome.findings.append(.actionFailed(failure)) }
     outcome.output = play.output
-    StoreJudgement(scenario: scenario, shared: folders.shared)
-      .judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
+    StoreJudgement(
+      scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions
+    ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
   }
 
   private func makeFolders() throws(RunError) -> ScenarioFolders {

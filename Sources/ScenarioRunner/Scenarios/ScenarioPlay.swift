@@ -1,11 +1,13 @@
 import Foundation
 import HarnessWire
+import RequestStore
 import ScenarioCore
 
 /// The course of a scenario over the processes of its app.
 struct ScenarioPlay {
   let execution: ScenarioExecution
   let folders: ScenarioFolders
+  private let store: StoreReader
   private let deadline: ContinuousClock.Instant
   private var session: AppSession?
   private var capturedOutput = OutputCapture()
@@ -13,12 +15,15 @@ struct ScenarioPlay {
   private var leftovers: RunError?
   /// How many steps were answered, from the first.
   private(set) var completedSteps = 0
+  /// The ids of the requests that were sent to the app: what a recorded request can be caused by.
+  private(set) var sentActions: Set<Int> = []
   /// The action that failed, if one did; what came after it was not run.
   private(set) var failure: ActionFailure?
 
-  init(execution: ScenarioExecution, folders: ScenarioFolders) {
+  init(execution: ScenarioExecution, folders: ScenarioFolders, store: StoreReader) {
     self.execution = execution
     self.folders = folders
+    self.store = store
     let timeout =
       execution.settings.forcedTimeout ?? execution.scenario.timeout ?? execution.settings.timeout
     deadline = .now + timeout
@@ -75,12 +80,32 @@ struct ScenarioPlay {
     guard let session else {
       throw RunError(.invalidInput, "The app does not run: add a \"relaunch\" before.", step: step)
     }
-    switch try session.exchange(request, step: step) {
+    switch try exchange(request, with: session, step) {
     case .success: return nil
     case .failure(let error) where error.code.isAppFailure:
       return ActionFailure(step: step, error: error)
     case .failure(let error): throw errors(step).refused(request.method, error)
     }
+  }
+
+  /// Has the app answer a request, then looks after the store.
+  private mutating func exchange(
+    _ request: RPCRequest, with session: AppSession, _ step: StepReference?
+  ) throws(RunError) -> Result<JSONValue, RPCError> {
+    sentActions.insert(request.id)
+    let answer = try session.exchange(request, step: step)
+    // What the app itself says of its fault comes first.
+    if case .failure(let error) = answer, !error.code.isAppFailure { return answer }
+    do throws(StoreDamage) {
+      try store.look()
+    } catch {
+      throw StoreErrors.damaged(error, step)
+    }
+    // Asked here, since the disk may have room again at the end.
+    if DiskSpace.isExhausted(at: folders.shared) {
+      throw StoreErrors.exhausted(folders.shared, step)
+    }
+    return answer
   }
 
   private mutating func launch(id: Int, step: StepReference?) throws(RunError) {
@@ -92,7 +117,7 @@ struct ScenarioPlay {
     let request = RPCRequest(
       id: id, method: LifecycleMethod.initialize.rawValue,
       params: ["protocolVersion": .integer(harnessProtocolVersion)])
-    switch try session.exchange(request, step: step) {
+    switch try exchange(request, with: session, step) {
     case .success(let answer): try AppCapabilities(answer, errors(step)).check(scenario.steps)
     case .failure(let error): throw errors(step).refused(request.method, error)
     }
@@ -109,7 +134,7 @@ struct ScenarioPlay {
     guard let session else { return }
     let method = LifecycleMethod.shutdown.rawValue
     let request = RPCRequest(id: scenario.steps.count + 1, method: method)
-    if case .failure(let error) = try session.exchange(request, step: nil) {
+    if case .failure(let error) = try exchange(request, with: session, nil) {
       throw errors(nil).refused(method, error)
     }
     try session.finish(step: nil)

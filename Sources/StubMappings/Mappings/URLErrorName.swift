@@ -12,6 +12,12 @@ package struct URLErrorName: Sendable, Equatable {
     self.code = code
   }
 
+  /// The name of an error's code; `nil` for one that has none.
+  package static func name(of code: URLError.Code) -> String? { namesByCode[code] }
+
+  private static let namesByCode = Dictionary(
+    codes.map { ($0.value, $0.key) }, uniquingKeysWith: { min($0, $1) })
+
   package static let names: [String] = codes.keys.sorted()
 
   private static let codes: [String: URLError.Code] = [

@@ -31,9 +31,10 @@ final class InterceptedLaunch: Sendable {
   ///   - files: body files by name.
   init(stubs: String..., files: [String: Data] = [:]) throws {
     folder = NSTemporaryDirectory() + "network-tests-" + UUID().uuidString
-    let fixtures = folder + "/Fixtures"
-    try FileManager.default.createDirectory(
-      atPath: fixtures, withIntermediateDirectories: true)
+    let (fixtures, shared) = (folder + "/Fixtures", folder + "/Shared")
+    for path in [fixtures, shared] {
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
     for (name, contents) in files {
       try contents.write(to: URL(fileURLWithPath: fixtures + "/" + name))
     }
@@ -47,7 +48,7 @@ final class InterceptedLaunch: Sendable {
     try #require(diagnostics.diagnostics.isEmpty)
     let warnings = warnings
     interceptor = RequestInterceptor(
-      store: try StoreWriter(folder: folder, processID: 1), stubs: StubReplay(set),
+      store: try StoreWriter(folder: shared, processID: 1), stubs: StubReplay(set),
       fixtures: FixtureFolder(path: fixtures), clock: clock, network: network, counter: counter,
       warn: { warnings.add($0) })
   }
@@ -89,7 +90,7 @@ final class InterceptedLaunch: Sendable {
   /// What has been recorded so far.
   func records() throws -> [RecordedRequest] {
     var requests: [RecordedRequest] = []
-    try StoreReader(folder: folder).forEachRequest { requests.append($0) }
+    try StoreReader(folder: folder + "/Shared").forEachRequest { requests.append($0) }
     return requests
   }
 
@@ -97,7 +98,7 @@ final class InterceptedLaunch: Sendable {
   func lines() throws -> [String] {
     try records().map { record in
       "\(record.method ?? "-") \(record.url) \(record.answer?.rawValue ?? "-")"
-        + (record.isCancelled ? " cancelled" : "")
+        + (record.end == .cancelled ? " cancelled" : "")
     }
   }
 }

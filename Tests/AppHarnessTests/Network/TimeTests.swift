@@ -1,4 +1,5 @@
 import Foundation
+import HarnessWire
 import Synchronization
 import Testing
 
@@ -52,6 +53,50 @@ extension InterceptorTests {
       #expect(answers.all == ["true"])
     }
 
+    @Test("A request's end is recorded, and when it was sent by the app's clock")
+    func ends() async throws {
+      let launch = try InterceptedLaunch(
+        stubs: Self.slow,
+        #"""
+        {"mappings": [
+          {"request": {"urlPath": "/moved"}, "response": {"status": 302, "headers": {"Location": "/busy"}}},
+          {"request": {"urlPath": "/busy"}, "response": {"status": 503}},
+          {"request": {"urlPath": "/reset"}, "response": {"fault": "CONNECTION_RESET_BY_PEER"}},
+          {"request": {"urlPath": "/lost"}, "response": {"urlError": "cannotFindHost"}}
+        ]}
+        """#)
+      let session = launch.session()
+      for path in ["moved", "reset", "lost", "none", "slow"] {
+        session.dataTask(with: url("https://h/\(path)")) { _, _, _ in }.resume()
+        await launch.rest()
+        await launch.advance(by: .milliseconds(500))
+      }
+      await launch.network.set(isOnline: false)
+      session.dataTask(with: url("https://h/off")) { _, _, _ in }.resume()
+      await launch.rest()
+      let ends: [String: RequestEnd] = [
+        "moved": .status(302), "busy": .status(503), "reset": .error("networkConnectionLost"),
+        "lost": .error("cannotFindHost"), "none": .status(200),
+        "off": .error("notConnectedToInternet"),
+      ]
+      let records = try launch.records()
+      let names = records.map { String($0.url.dropFirst("https://h/".count)) }
+      #expect(names == ["moved", "busy", "reset", "lost", "none", "slow", "off"])
+      #expect(records.map(\.end) == names.map { ends[$0] })
+      #expect(records.map(\.clock) == [0, 0, 0.5, 1, 1.5, 2, 2.5])
+      await launch.advance(by: .seconds(1))
+      #expect(try launch.records()[5].end == .status(200))
+    }
+
+    @Test("A request without a scheme goes nowhere")
+    func relativeURL() async throws {
+      let launch = try InterceptedLaunch()
+      let session = launch.session()
+      let code = await errorCode { _ = try await session.data(from: url("/click")) }
+      #expect(code == .unsupportedURL)
+      #expect(try launch.lines().isEmpty)
+    }
+
     @Test("A cancelled request is recorded as cancelled, and gets no late answer")
     func cancellation() async throws {
       let launch = try InterceptedLaunch(stubs: Self.slow)
@@ -90,10 +135,9 @@ extension InterceptorTests {
       task.resume()
       await launch.rest()
       try FileManager.default.removeItem(atPath: launch.folder)
-      // Its note has no folder any more, and from then on the store takes nothing.
+      #expect(launch.interceptor.recordingFailure?.contains("was removed, renamed") == true)
       task.cancel()
       await launch.rest()
-      #expect(launch.interceptor.recordingFailure != nil)
       let code = await errorCode { _ = try await session.data(from: url("https://h/fast")) }
       #expect(code == .cannotWriteToFile)
     }

@@ -8,6 +8,14 @@ struct DiskFaultTests {
   private static let failing =
     #"{"app": ["faulty-app", "sendRequest"], "actions": [{"tap": "b"}], "expected": []}"#
 
+  /// A client that doesn't notice that nothing can be recorded: it fills the disk, sends, makes room.
+  private static let filled = CommandApp.scenario([
+    "head -c 2m /dev/zero > $TMPDIR/fill", "send", "rm $TMPDIR/fill",
+  ])
+  private static let crowded = CommandApp.scenario([
+    "i=0; while true > $TMPDIR/$i; do i=$((i+1)); done", "send",
+  ])
+
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String
     /// Of the disk.
@@ -40,6 +48,20 @@ struct DiskFaultTests {
         "The disk of the shared folder FOLDER/disk/RUN/1-shared is full, so recorded requests may be "
           + "missing. Make room there, or set TMPDIR to a folder of another disk.",
         "1 errored in TIME",
+      ]),
+    Case(
+      name: "it has room again at the end", options: "size=1m",
+      script: "TMPDIR=$DISK $RUN filled.json", code: 1,
+      output: [
+        "The disk of the shared folder FOLDER/disk/RUN/1-shared is full, so recorded requests may be "
+          + "missing.", "in action 1, perform run", "1 errored in TIME",
+      ]),
+    Case(
+      name: "no file can be made any more", options: "size=1m,nr_inodes=50",
+      script: "TMPDIR=$DISK $RUN crowded.json", code: 1,
+      output: [
+        "The disk of the shared folder FOLDER/disk/RUN/1-shared is full, so recorded requests may be "
+          + "missing.", "1 errored in TIME",
       ]),
     Case(
       name: "no folder can be made", options: "size=40k,nr_inodes=3",
@@ -100,7 +122,10 @@ struct DiskFaultTests {
     "is told with its place, its cause and what to do, and nothing passes for it",
     .enabled(if: SmallDisk.isAvailable, "no disk of our own can be mounted here"), arguments: cases)
   func disk(_ example: Case) throws {
-    let folder = try ShellFolder(["passing.json": Self.passing, "failing.json": Self.failing])
+    let folder = try ShellFolder([
+      "passing.json": Self.passing, "failing.json": Self.failing, "filled.json": Self.filled,
+      "crowded.json": Self.crowded, CommandApp.name: CommandApp.text,
+    ])
     defer { folder.remove() }
     let run = try folder.bash(example.script, onDisk: example.options)
     #expect(run.exitCode == example.code, "\(run.output)\(run.errors)")

@@ -57,7 +57,8 @@ struct FileFaultTests {
       script: "$RUN S", code: 1,
       output: [
         "The store of recorded requests is damaged, so nothing can be said about them: "
-          + "FOLDER/tmp/RUN/1-shared: this can't be read (No such file or directory)", "1 errored",
+          + "FOLDER/tmp/RUN/1-shared: the shared folder was removed or renamed. The app must leave it "
+          + "alone", "1 errored",
       ]),
     Case(
       name: "the working directory of an app",

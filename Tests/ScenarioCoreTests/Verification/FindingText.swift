@@ -109,5 +109,5 @@ private func cause(_ sighting: RequestSighting) -> String {
     case .shutdown?: "shutdown"
     case nil: "?"
     }
-  return "@\(place)" + (sighting.isCancelled ? "!" : "")
+  return "@\(place)" + (sighting.end == .cancelled ? "!" : "")
 }

@@ -1,0 +1,39 @@
+#if !defined(__APPLE__)
+#define _GNU_SOURCE
+#endif
+#include "FileMark.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#if defined(__APPLE__)
+#define MODIFIED(status) (status).st_mtimespec
+#define ACCESSED(status) (status).st_atimespec
+#else
+#define MODIFIED(status) (status).st_mtim
+#define ACCESSED(status) (status).st_atim
+#endif
+
+static bool is_equal(struct timespec left, struct timespec right) {
+  return left.tv_sec == right.tv_sec && left.tv_nsec == right.tv_nsec;
+}
+
+static const struct timespec mark = {0, 0};
+
+bool csystem_mark_unwritten(int descriptor) {
+  struct timespec times[2] = {mark, mark};
+  struct stat status;
+  return futimens(descriptor, times) == 0 && fstat(descriptor, &status) == 0 &&
+         is_equal(MODIFIED(status), mark);
+}
+
+bool csystem_is_written(int descriptor) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0 || is_equal(MODIFIED(status), mark)) return false;
+  // What sets both times to one moment is touch.
+  return !is_equal(MODIFIED(status), ACCESSED(status));
+}
+
+bool csystem_contains(const void *bytes, size_t count, const char *text) {
+  return memmem(bytes, count, text, strlen(text)) != NULL;
+}

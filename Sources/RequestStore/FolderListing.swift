@@ -1,0 +1,37 @@
+import Foundation
+
+/// The names in a folder.
+package enum FolderListing {
+  /// - Parameter descriptor: of the folder; it stays open.
+  /// - Returns: all names, `.` and `..` left out, in the system's order.
+  /// - Throws: the system's error, also where it came after the first names: half of a folder would
+  ///   pass for the whole.
+  package static func names(of descriptor: Int32) throws(POSIXFailure) -> [String] {
+    // A descriptor of its own, which begins with the first name.
+    let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard own >= 0, let stream = fdopendir(own) else {
+      let failure = POSIXFailure(code: errno)
+      if own >= 0 { close(own) }
+      throw failure
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      // The end and an error look alike but for this.
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw POSIXFailure(code: errno) }
+        return names
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
+}
+
+/// An error of the system by its number.
+package struct POSIXFailure: Error, Sendable {
+  package var code: Int32
+}

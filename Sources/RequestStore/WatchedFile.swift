@@ -1,0 +1,113 @@
+import CSystem
+import Foundation
+
+/// One file of the store while the app runs: it may grow, and nothing else.
+final class WatchedFile {
+  let name: String
+  /// Held open, so that no other file gets its number; -1 where too many files are held already.
+  private let descriptor: Int32
+  private let identity: FileIdentity
+  /// How much of the file has been seen, with the hash of all of it.
+  private var seenBytes = 0
+  private var hasher = Hasher()
+  private var isMarked = false
+  private let folder: Int32
+
+  /// - Parameter isHeld: whether the file is kept open.
+  init(_ name: String, in folder: Int32, isHeld: Bool) throws(LineFile.Failure) {
+    self.name = name
+    self.folder = folder
+    var status = stat()
+    let descriptor = try LineFile.descriptor(of: name, in: folder, &status)
+    identity = FileIdentity(status)
+    self.descriptor = isHeld ? descriptor : -1
+    if !isHeld { close(descriptor) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Looks at the file after an answer of the app.
+  ///
+  /// - Parameter isRemembered: whether what is new now is to be found unchanged later.
+  /// - Returns: what has happened to it that may not.
+  func look(isRemembered: Bool) -> StoreDamage.Reason? {
+    var status = stat()
+    guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+      return errno == ENOENT ? .vanished : .unreadable(code: errno)
+    }
+    guard FileIdentity(status) == identity else { return .replaced }
+    let size = Int(status.st_size)
+    if size < seenBytes { return .shrank(from: seenBytes, to: size) }
+    do throws(LineFile.Failure) {
+      return try withDescriptor { (file) throws(LineFile.Failure) in
+        // A client that opens the file anew for each request, and empties it by that, may write again
+        // what it wrote before.
+        if isMarked, size == seenBytes, size > 0, csystem_is_written(file) { return .rewritten }
+        guard isRemembered else { return nil }
+        seenBytes = try Self.hash(file, from: seenBytes, to: size, into: &hasher)
+        isMarked = csystem_mark_unwritten(file)
+        return nil
+      }
+    } catch {
+      return error.reason
+    }
+  }
+
+  /// Whether all that has been seen is still there, at the end.
+  func compare() -> StoreDamage.Reason? {
+    guard seenBytes > 0 else { return nil }
+    do throws(LineFile.Failure) {
+      return try withDescriptor { (file) throws(LineFile.Failure) in
+        var now = Hasher()
+        let count = try Self.hash(file, from: 0, to: seenBytes, into: &now)
+        return count == seenBytes && now.finalize() == hasher.finalize() ? nil : .rewritten
+      }
+    } catch {
+      return error.reason
+    }
+  }
+
+  private func withDescriptor<Result>(
+    _ body: (Int32) throws(LineFile.Failure) -> Result
+  ) throws(LineFile.Failure) -> Result {
+    if descriptor >= 0 { return try body(descriptor) }
+    var status = stat()
+    let file = try LineFile.descriptor(of: name, in: folder, &status)
+    defer { close(file) }
+    guard FileIdentity(status) == identity else { throw LineFile.Failure(reason: .replaced) }
+    return try body(file)
+  }
+
+  /// - Returns: where the bytes end that were hashed: before `end` in a file that was cut meanwhile.
+  private static func hash(
+    _ file: Int32, from start: Int, to end: Int, into hasher: inout Hasher
+  ) throws(LineFile.Failure) -> Int {
+    var offset = start
+    var failure: Int32?
+    withUnsafeTemporaryAllocation(byteCount: min(end - start, 1 << 16), alignment: 8) { buffer in
+      while offset < end {
+        let count = pread(file, buffer.baseAddress, min(buffer.count, end - offset), off_t(offset))
+        if count < 0, errno == EINTR { continue }
+        if count < 0 { failure = errno }
+        guard count > 0 else { return }
+        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        offset += count
+      }
+    }
+    if let failure { throw LineFile.Failure(reason: .unreadable(code: failure)) }
+    return offset
+  }
+}
+
+/// What makes a file that file, whatever its name.
+struct FileIdentity: Equatable {
+  private let device: dev_t
+  private let number: ino_t
+
+  init(_ status: stat) {
+    device = status.st_dev
+    number = status.st_ino
+  }
+}
