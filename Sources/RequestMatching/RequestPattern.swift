@@ -50,4 +50,9 @@ package struct RequestPattern: Sendable {
     self.cookies = cookies
     self.bodyPatterns = bodyPatterns
   }
+
+  /// How many matchers there are besides the target.
+  package var conditionCount: Int {
+    queryParameters.count + headers.count + cookies.count + bodyPatterns.count
+  }
 }

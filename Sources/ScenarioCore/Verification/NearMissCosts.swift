@@ -127,8 +127,4 @@ extension RequestPattern {
   fileprivate var isRelative: Bool {
     if case .url(let url) = target { url.utf8.first == UInt8(ascii: "/") } else { false }
   }
-
-  fileprivate var conditionCount: Int {
-    queryParameters.count + headers.count + cookies.count + bodyPatterns.count
-  }
 }

@@ -113,6 +113,27 @@ extension HARCapture {
     return zip(dates, candidates).sorted { $0 < $1 }.map(\.1)
   }
 
+  /// Where an entry is written.
+  func source(of entry: Int) -> StubSource {
+    let (method, url) = request(of: entry)
+    let offset = entries[entry].url?.lowerBound ?? 0
+    return StubSource(
+      path: path, line: file.position(at: offset).line, name: "\(method) \(url.text)")
+  }
+
+  /// The captured method and URL of an entry.
+  func request(of entry: Int) -> (method: String, url: RequestURL) {
+    func text(_ range: Range<Int>?) -> String {
+      range.map { JSONText.decoded($0, in: file.bytes) } ?? ""
+    }
+    return (text(entries[entry].method), RequestURL(text(entries[entry].url)))
+  }
+
+  func postData(of entry: Int) -> HARPostData {
+    let entry = entries[entry]
+    return HARPostData(entry.postData.map { file.bytes[$0] }, bodySize: entry.bodySize)
+  }
+
   func haveDifferentBodies(_ candidates: [Int]) -> Bool {
     let bodies = candidates.map { entries[$0].postData.map { file.bytes[$0] } ?? [] }
     return bodies.contains { !$0.elementsEqual(bodies[0]) }
@@ -123,8 +144,7 @@ extension HARCapture {
   func entries(_ candidates: [Int], withBodyOf request: MatchableRequest) -> [Int] {
     var unknown: [Int] = []
     let same = candidates.filter { index in
-      let entry = entries[index]
-      let body = HARPostData(entry.postData.map { file.bytes[$0] }, bodySize: entry.bodySize)
+      let body = postData(of: index)
       if case .unknown = body { unknown.append(index) }
       return body.isBody(of: request)
     }

@@ -93,8 +93,26 @@ extension HARPostData {
     }
   }
 
+  /// What a request's body is held against where it isn't this one; `nil` where any may be right.
+  var matcher: ValueMatcher? {
+    switch self {
+    case .nothing: .absent
+    case .unknown: nil
+    case .bytes(let bytes):
+      JSONBody(parsing: bytes).map { .equalToJson($0, Self.comparison) }
+        ?? .equalTo(String(decoding: bytes, as: UTF8.self), caseInsensitive: false)
+    case .parameters(let parameters):
+      .equalTo(
+        parameters.map { "\($0.name)=\(Self.text($0.value))" }.joined(separator: "&"),
+        caseInsensitive: false)
+    }
+  }
+
+  private static let comparison = JSONComparison(
+    ignoreArrayOrder: false, ignoreExtraElements: false)
+
   private static func isEqual(_ wanted: JSONBody, _ got: JSONBody) -> Bool {
-    JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false).matches(wanted, got)
+    comparison.matches(wanted, got)
   }
 
   private static func isSame(
@@ -113,12 +131,15 @@ extension HARPostData {
 
   /// Some exporters decode the fields of a form, some don't.
   private static func isSame(_ sent: [UInt8], _ captured: JSONBody) -> Bool {
-    let text =
-      switch captured {
-      case .null: ""
-      case .string(let text): text
-      default: captured.text
-      }
-    return sent.elementsEqual(text.utf8) || sent == QueryItem.decoded(Array(text.utf8)[...])
+    let text = Array(text(captured).utf8)
+    return sent == text || sent == QueryItem.decoded(text[...])
+  }
+
+  private static func text(_ value: JSONBody) -> String {
+    switch value {
+    case .null: ""
+    case .string(let text): text
+    default: value.text
+    }
   }
 }

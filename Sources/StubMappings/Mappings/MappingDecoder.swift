@@ -21,7 +21,8 @@ struct MappingDecoder {
     guard let pattern, let responses, let stateKeys else { return nil }
     return Stub(
       pattern: pattern, responses: responses,
-      priority: reader.integer("priority") ?? Stub.defaultPriority, state: stateKeys.state)
+      priority: reader.integer("priority") ?? Stub.defaultPriority, state: stateKeys.state,
+      name: reader.string("name"), location: node.location)
   }
 
   private func responses(_ reader: ObjectReader) -> [StubResponse]? {

@@ -1,4 +1,5 @@
 import RequestMatching
+import SourceText
 
 /// One request pattern with what answers it.
 package struct Stub: Sendable {
@@ -8,18 +9,38 @@ package struct Stub: Sendable {
   /// 1 comes first.
   package var priority: Int
   package var state: StubState?
+  /// What the mapping calls itself.
+  package var name: String?
+  /// Where the mapping is written; `nil` for one that no file has.
+  package var location: SourceLocation?
 
   package static let defaultPriority = 5
 
   package init(
     pattern: RequestPattern, responses: [StubResponse], priority: Int = defaultPriority,
-    state: StubState? = nil
+    state: StubState? = nil, name: String? = nil, location: SourceLocation? = nil
   ) {
     self.pattern = pattern
     self.responses = responses
     self.priority = priority
     self.state = state
+    self.name = name
+    self.location = location
   }
+
+  package var source: StubSource {
+    StubSource(
+      path: location?.path ?? "", line: location?.position.line ?? 1, name: name)
+  }
+}
+
+/// Where a stub, a capture, or an exchange of one is written.
+package struct StubSource: Sendable, Hashable {
+  package var path: String
+  /// From 1.
+  package var line: Int
+  /// What a mapping calls itself, or the method and the URL of a captured exchange.
+  package var name: String?
 }
 
 /// What makes a stub depend on the answers that were given before (`scenarioName` and its states).

@@ -6,12 +6,14 @@ import Synchronization
 /// A request gets the answer to the first captured request with its method, URL and, where these leave
 /// several bodies, body that has not been given yet, and after that the last one again and again.
 final class CaptureReplay: Sendable {
-  private let capture: HARCapture
+  let capture: HARCapture
   private let given = Mutex<Set<Int>>([])
 
   init(_ capture: HARCapture) {
     self.capture = capture
   }
+
+  var isUsed: Bool { given.withLock { !$0.isEmpty } }
 
   func answer(to request: MatchableRequest) throws(StubDoubt) -> StubMessage? {
     let candidates = candidates(for: request)

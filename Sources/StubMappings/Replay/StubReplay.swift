@@ -34,6 +34,19 @@ package final class StubReplay: Sendable {
 
   package var isEmpty: Bool { stubs.isEmpty && captures.isEmpty }
 
+  /// The stubs and captures that have answered nothing so far, sorted by their place.
+  ///
+  /// A stub of which only some `responses` were given, and a capture of which only some entries were,
+  /// are used.
+  package var unused: [StubSource] {
+    let answers = progress.withLock(\.answers)
+    let unusedStubs = zip(stubs, answers).filter { $0.1 == 0 }.map(\.0.source)
+    let unusedCaptures = captures.filter { !$0.isUsed }.map {
+      StubSource(path: $0.capture.path, line: 1)
+    }
+    return (unusedStubs + unusedCaptures).sorted { ($0.path, $0.line) < ($1.path, $1.line) }
+  }
+
   /// The answer to a request that is being sent; each call counts as one request.
   ///
   /// - Returns: `nil` where no stub matches.

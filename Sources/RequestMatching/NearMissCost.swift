@@ -1,23 +1,21 @@
-import RequestMatching
-
-/// How far a request is from what a pattern wants.
+/// How far a request is from what a pattern wants, of an expectation or of a stub.
 ///
 /// The weights say what people take for "the same request with a mistake in it": a parameter is soon wrong,
 /// another path is rather another request.
-struct NearMissCost {
+package struct NearMissCost {
   /// Where it goes: method, scheme, host, port, path.
-  var place = 0
+  package var place = 0
   /// What it says: parameters, headers, cookies, body.
-  var details = 0
+  package var details = 0
   /// Whether, in spite of another path, something in it is as wanted.
-  var hasCommonGround = true
+  package var hasCommonGround = true
 
-  var total: Int { place + details }
+  package var total: Int { place + details }
 
   /// Whether the request can be told as a mistake for the wanted one at all.
   ///
   /// At the right place any number of wrong parameters will do.
-  var isNear: Bool { hasCommonGround && place + min(details, 8) <= 10 }
+  package var isNear: Bool { hasCommonGround && place + min(details, 8) <= 10 }
 
   static let method = 3
   static let scheme = 2
@@ -26,16 +24,16 @@ struct NearMissCost {
   static let onePathSegment = 5
   static let path = 8
   static let detail = 2
-  static let spelling = 1
+  package static let spelling = 1
   /// An exact match that another action caused.
-  static let wrongAction = 3
+  package static let wrongAction = 3
 }
 
 extension NearMissCost {
   /// From the differences themselves: the way for everything but plain URLs.
   ///
   /// - Parameter conditions: how many matchers the pattern has besides its target.
-  init(_ differences: [Difference], conditions: Int) {
+  package init(_ differences: [Difference], conditions: Int) {
     var missed = 0
     for difference in differences {
       switch difference.part {
@@ -81,13 +79,7 @@ extension NearMissCost {
   /// Whether an expression and a URL have the host in common, as far as that can be seen.
   private static func sharesBeginning(_ difference: Difference) -> Bool {
     let wanted = (difference.wanted ?? "").replacing("\\", with: "")
-    guard let host = URLHost.text(of: difference.got ?? "") else { return false }
-    return wanted.contains(host) || !wanted.contains("://")
-  }
-}
-
-enum URLHost {
-  static func text(of url: String) -> String? {
-    RequestURL(url).host.map { String(decoding: $0, as: UTF8.self) }
+    guard let host = RequestURL(difference.got ?? "").host else { return false }
+    return wanted.contains(String(decoding: host, as: UTF8.self)) || !wanted.contains("://")
   }
 }

@@ -1,7 +1,5 @@
-import RequestMatching
-
 /// A URL as numbers that are equal where its parts are, so that millions of pairs can be compared.
-struct URLProfile {
+package struct URLProfile: Sendable {
   var method: Int
   var scheme: Int
   var host: Int
@@ -13,7 +11,7 @@ struct URLProfile {
   /// The URL as a whole.
   var whole: Int
 
-  struct Parameter: Comparable {
+  struct Parameter: Comparable, Sendable {
     var name: Int
     /// Name and value as sent.
     var item: Int
@@ -25,8 +23,10 @@ struct URLProfile {
 }
 
 /// Gives equal bytes equal numbers.
-struct Interner {
+package struct Interner {
   private var numbers: [[UInt8]: Int] = [:]
+
+  package init() {}
 
   mutating func number(_ bytes: some Sequence<UInt8>) -> Int {
     let key = Array(bytes)
@@ -36,7 +36,7 @@ struct Interner {
   }
 
   /// - Parameter url: without volatile parameters.
-  mutating func profile(_ url: RequestURL, method: String?) -> URLProfile {
+  package mutating func profile(_ url: RequestURL, method: String?) -> URLProfile {
     URLProfile(
       method: number((method ?? "").utf8), scheme: number(url.scheme ?? []),
       host: number(url.host ?? []), port: url.port ?? 0, path: number(url.path),
@@ -53,7 +53,7 @@ extension NearMissCost {
   /// - Parameters:
   ///   - isRelative: scheme, host and port don't matter.
   ///   - anyMethod: the method doesn't.
-  init(_ wanted: URLProfile, _ got: URLProfile, isRelative: Bool, anyMethod: Bool) {
+  package init(_ wanted: URLProfile, _ got: URLProfile, isRelative: Bool, anyMethod: Bool) {
     if !anyMethod, wanted.method != got.method { place += Self.method }
     if !isRelative {
       if wanted.scheme != got.scheme { place += Self.scheme }

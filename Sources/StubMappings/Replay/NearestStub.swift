@@ -1,0 +1,109 @@
+import RequestMatching
+
+/// The stub, or the captured exchange, that a request without an answer came nearest to.
+package struct NearestStub: Sendable, Equatable {
+  package var source: StubSource
+  /// In what the request is not what the stub describes; empty where only the state is another.
+  package var differences: [Difference]
+  /// The state in which the stub answers, where it requires one.
+  package var requiredState: StubState?
+}
+
+extension StubSet {
+  /// What a request that no stub answered may have been meant for.
+  ///
+  /// - Returns: `nil` where nothing is near: no mistake in such a request would explain it.
+  package func nearest(to request: MatchableRequest) -> NearestStub? {
+    nearest(to: [request]).first ?? nil
+  }
+
+  /// The same for many requests, which costs less than one by one: for each, the nearest, or `nil`.
+  package func nearest(to requests: [MatchableRequest]) -> [NearestStub?] {
+    var exchanges = captures.map(CapturedRequests.init)
+    return requests.map { request in
+      var best: Candidate?
+      for stub in stubs { best = Candidate.nearer(best, Candidate(stub, request)) }
+      for index in exchanges.indices {
+        best = Candidate.nearer(best, exchanges[index].nearest(to: request))
+      }
+      return best?.stub
+    }
+  }
+}
+
+private struct Candidate {
+  var stub: NearestStub
+  var cost: Int
+
+  init?(
+    _ source: @autoclosure () -> StubSource, _ pattern: RequestPattern,
+    _ request: MatchableRequest, state: StubState? = nil
+  ) {
+    let differences = pattern.differences(from: request)
+    let cost = NearMissCost(differences, conditions: pattern.conditionCount)
+    guard cost.isNear else { return nil }
+    stub = NearestStub(source: source(), differences: differences, requiredState: state)
+    self.cost = cost.total
+  }
+
+  init?(_ stub: Stub, _ request: MatchableRequest) {
+    self.init(
+      stub.source, stub.pattern, request, state: stub.state?.required == nil ? nil : stub.state)
+  }
+
+  /// Of equal ones the first.
+  static func nearer(_ left: Candidate?, _ right: Candidate?) -> Candidate? {
+    guard let left, let right else { return left ?? right }
+    return right.cost < left.cost ? right : left
+  }
+}
+
+/// The requests of a capture, prepared for being compared with many others.
+private struct CapturedRequests {
+  private let capture: HARCapture
+  private var interner = Interner()
+  private var profiles: [URLProfile] = []
+
+  /// Of the entries whose URLs are equally near, the bodies of so many are compared.
+  private static let bodyLimit = 32
+
+  init(_ capture: HARCapture) {
+    self.capture = capture
+    profiles = (0..<capture.count).map { entry in
+      let (method, url) = capture.request(of: entry)
+      return interner.profile(
+        RequestURL(ComparableURL.text(of: url)), method: method.uppercased())
+    }
+  }
+
+  mutating func nearest(to request: MatchableRequest) -> Candidate? {
+    let sent = MatchableRequest(
+      method: request.method.uppercased(), url: ComparableURL.text(of: request.url),
+      body: request.body)
+    return nearestEntries(to: sent).prefix(Self.bodyLimit)
+      .map { candidate($0, sent) }.reduce(nil, Candidate.nearer)
+  }
+
+  /// Those whose method and URL cost least.
+  private mutating func nearestEntries(to sent: MatchableRequest) -> [Int] {
+    let profile = interner.profile(sent.url, method: sent.method)
+    var (least, nearest) = (Int.max, [Int]())
+    for (entry, captured) in profiles.enumerated() {
+      let cost = NearMissCost(captured, profile, isRelative: false, anyMethod: false)
+      guard cost.isNear, cost.total <= least else { continue }
+      if cost.total < least { (least, nearest) = (cost.total, []) }
+      nearest.append(entry)
+    }
+    return nearest
+  }
+
+  private func candidate(_ entry: Int, _ sent: MatchableRequest) -> Candidate? {
+    let (method, url) = capture.request(of: entry)
+    let body = capture.postData(of: entry)
+    let matcher = body.isBody(of: sent) ? nil : body.matcher
+    let pattern = RequestPattern(
+      method: method.uppercased(), target: .url(ComparableURL.text(of: url)),
+      bodyPatterns: matcher.map { [$0] } ?? [])
+    return Candidate(capture.source(of: entry), pattern, sent)
+  }
+}
