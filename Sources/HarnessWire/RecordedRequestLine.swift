@@ -50,6 +50,8 @@ extension RecordedRequestLine {
 
   package var isStubbed: Bool { answer == .stub || answer == .fault }
   package var hasHeaders: Bool { headersRange != nil }
+  /// The object of the headers as it is written.
+  package var headerBytes: ArraySlice<UInt8>? { headersRange.map { buffer[$0] } }
   package var hasBody: Bool { bodyText != nil }
 
   /// The request, everything decoded.
@@ -73,7 +75,7 @@ extension RecordedRequestLine {
     return withBytes(of: bodyText) { Array($0) }
   }
 
-  private var headers: [String: String] {
+  package var headers: [String: String] {
     guard let headersRange else { return [:] }
     var headers: [String: String] = [:]
     buffer.withUnsafeBufferPointer { bytes in

@@ -1,20 +1,12 @@
 extension RequestPattern {
   /// The pattern in one line: the URL, after the method where it has one, then the conditions.
   ///
-  /// - Parameters:
-  ///   - volatile: parameters whose value doesn't matter, shown as `(any)`.
-  ///   - hidesCredentials: whether it is shown, not compared: then without the values of credential
-  ///     headers and of cookies.
-  package func text(
-    ignoring volatile: VolatileParameters = .none, hidesCredentials: Bool = false
-  ) -> String {
+  /// - Parameter volatile: parameters whose value doesn't matter, shown as `(any)`.
+  package func text(ignoring volatile: VolatileParameters = .none) -> String {
     let method = method.map { $0 == "ANY" ? [] : [$0] } ?? []
     let conditions =
       Self.conditions("", queryParameters)
-      + Self.conditions("header ", headers) {
-        hidesCredentials && Credentials.isCredential(header: $0)
-      }
-      + Self.conditions("cookie ", cookies) { _ in hidesCredentials }
+      + Self.conditions("header ", headers) + Self.conditions("cookie ", cookies)
       + bodyPatterns.map { "body \(Self.condition($0))" }
     let place = originText + targetText(volatile)
     let line = (method + [place.isEmpty ? "any URL" : place]).joined(separator: " ")
@@ -36,13 +28,8 @@ extension RequestPattern {
     }
   }
 
-  private static func conditions(
-    _ kind: String, _ matchers: [NamedMatcher], isHidden: (String) -> Bool = { _ in false }
-  ) -> [String] {
+  private static func conditions(_ kind: String, _ matchers: [NamedMatcher]) -> [String] {
     matchers.map { matcher in
-      if isHidden(matcher.name) {
-        return "\(kind)\(matcher.name) \(matcher.matcher.hiddenDescription)"
-      }
       if case .equalTo(let text, _) = matcher.matcher { return "\(kind)\(matcher.name)=\(text)" }
       return "\(kind)\(matcher.name) \(condition(matcher.matcher))"
     }

@@ -82,19 +82,6 @@ extension ValueMatcher {
     }
   }
 
-  /// What a value must be, without the value.
-  package var hiddenDescription: String {
-    switch self {
-    case .equalTo(let text, _): "is \(Credentials.masked(text))"
-    case .contains(let text): "contains \(Credentials.masked(text))"
-    case .doesNotContain(let text): "does not contain \(Credentials.masked(text))"
-    case .matches(let pattern): "matches \(Credentials.masked(pattern.pattern))"
-    case .doesNotMatch(let pattern): "does not match \(Credentials.masked(pattern.pattern))"
-    case .absent: "is absent"
-    case .equalToJson: "is a JSON text"
-    }
-  }
-
   /// Whether `description` is the value itself rather than a condition in words.
   package var isValue: Bool {
     switch self {

@@ -7,7 +7,7 @@ extension CommandContext {
   /// - Parameter erasure: what makes room for it on a terminal.
   func complain(_ message: String, erasing erasure: String = "") {
     // Nobody is left to tell where stderr is closed.
-    try? standardError.write("\(erasure)scenario-run: \(Sanitizer.line(message))\n")
+    try? standardError.write("\(erasure)scenario-run: \(outlet.line(message))\n")
   }
 
   /// Writes to stdout what was asked for.
@@ -29,26 +29,23 @@ extension CommandContext {
   ///
   /// Nothing is told to the CI server, as GitHub's `::add-mask::` would: that writes the value into
   /// the output once more, and masks what is shown there alone, not the reports.
-  mutating func hideSecrets(named names: [String]) {
-    guard !names.isEmpty else { return }
-    for name in names { if let warning = warning(aboutSecret: name) { complain(warning) } }
-    maskOutput(secrets: names)
-  }
-
-  mutating func maskOutput(secrets names: [String]) {
-    masking = Masking(secrets: names.compactMap { environment[$0] })
-    standardOutput = MaskingOutput(standardOutput, masking: masking)
-    standardError = MaskingOutput(standardError, masking: masking)
-  }
-
-  private func warning(aboutSecret name: String) -> String? {
-    guard let value = environment[name] else {
-      return "--secret \(name): there is no such variable, so nothing is masked for it."
+  ///
+  /// - Throws: where a value is too short.
+  mutating func hideSecrets(named names: [String]) throws(CommandFailure) {
+    outlet = Outlet(secrets: names.compactMap { environment[$0] })
+    for name in names {
+      let value = environment[name]
+      let length = value?.trimmingCharacters(in: .whitespacesAndNewlines).count ?? 0
+      if length > 0, length < Outlet.shortestSecret {
+        throw CommandFailure(
+          "--secret \(name): the value of the variable has \(length) of the "
+            + "\(Outlet.shortestSecret) characters that a secret needs: a shorter one stands in too "
+            + "many texts by chance. Set a longer value, or leave out --secret \(name).")
+      }
+      if length == 0 {
+        let reason = value == nil ? "there is no such variable" : "the value is empty"
+        complain("--secret \(name): \(reason), so nothing is masked for it.")
+      }
     }
-    let length = value.trimmingCharacters(in: .whitespacesAndNewlines).count
-    if length == 0 { return "--secret \(name): the value is empty, so nothing is masked for it." }
-    guard length < Masking.shortestSecret else { return nil }
-    return "--secret \(name): a value of \(length) character\(length == 1 ? "" : "s") stands in "
-      + "many texts by chance, so it is masked only where it is a word of its own."
   }
 }

@@ -15,8 +15,8 @@ package struct CommandContext {
   package var isErrorTerminal: Bool
   /// Characters a line of the terminal.
   package var terminalWidth: @Sendable () -> Int
-  /// What takes secrets out of all output; known once the options are.
-  var masking = Masking()
+  /// What all output goes through; it hides secrets once the options are known.
+  var outlet = Outlet()
 
   package init(
     arguments: [String], environment: [String: String], workingDirectory: String,

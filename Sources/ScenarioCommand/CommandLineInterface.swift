@@ -26,10 +26,11 @@ package struct CommandLineInterface {
   ) throws(CommandFailure) -> CommandOptions {
     do throws(CommandFailure) {
       let options = try OptionParser.parse(context.arguments)
-      context.hideSecrets(named: options.secretNames)
+      try context.hideSecrets(named: options.secretNames)
       return options
     } catch {
-      context.maskOutput(secrets: OptionParser.secretNames(in: context.arguments))
+      let names = OptionParser.secretNames(in: context.arguments)
+      context.outlet = Outlet(secrets: names.compactMap { context.environment[$0] })
       throw error
     }
   }

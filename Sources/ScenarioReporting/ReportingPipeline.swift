@@ -15,19 +15,15 @@ package final class ReportingPipeline: @unchecked Sendable {
   private var folded = RunResult()
   private var failed: [Failure] = []
   private var reporters: [any Reporter]
-  private let masking: Masking
 
-  /// - Parameter masking: what is done to each event first, so that no reporter ever sees a secret.
-  package init(_ reporters: [any Reporter], masking: Masking = Masking()) {
+  package init(_ reporters: [any Reporter]) {
     self.reporters = reporters
-    self.masking = masking
   }
 
   package var result: RunResult { lock.withLock { folded } }
   package var failures: [Failure] { lock.withLock { failed } }
 
   package func handle(_ event: RunEvent) {
-    let event = masking.masked(event)
     lock.withLock {
       folded.apply(event)
       each { try $0.handle(event, folded) }
@@ -46,7 +42,7 @@ package final class ReportingPipeline: @unchecked Sendable {
       do {
         try call(reporter)
       } catch {
-        failed.append(Failure(reporter: reporter.name, reason: masking.masked("\(error)")))
+        failed.append(Failure(reporter: reporter.name, reason: "\(error)"))
         reporters.removeAll { $0 === reporter }
       }
     }

@@ -1,6 +1,5 @@
 import Foundation
 import ScenarioCore
-import ScenarioReporting
 import ScenarioRunner
 import Synchronization
 
@@ -32,12 +31,11 @@ final class QueueSession: Sendable {
       throw ScenarioSuiteError(
         "The scenario can't start: \(error). Set TMPDIR to a folder that can be written.")
     }
-    let result = EntryRunner(
+    return EntryRunner(
       plan: suite.plan, settings: suite.settings, retries: suite.retries, folder: opened.folder,
       supervision: opened.supervision, cancellation: cancellation, emit: { _ in }
     ).run(
       suite.plan.entries[index], index: number, HomeFolders(in: opened.folder, worker: worker))
-    return Masking().masked(result)
   }
 
   func close() {

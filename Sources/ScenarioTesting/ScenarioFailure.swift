@@ -13,24 +13,27 @@ public struct ScenarioFailure: Error, CustomStringConvertible {
   private static let rerunCommand = "swift build && swift run scenario-run"
 
   init(_ result: ScenarioResult) {
-    let text = FindingText()
-    var parts = [Self.findings(of: result, text)] + text.notes(on: result)
+    let outlet = Outlet().hiding(credentialsOf: result)
+    let text = FindingText(outlet)
+    var parts = [Self.findings(of: result, text, outlet)] + text.notes(on: result)
     if !result.earlierAttempts.isEmpty {
       parts.append("none of \(result.earlierAttempts.count + 1) attempts passed; this is the last")
     }
     // Reports of parameterised tests do not all name the case.
-    parts.append("scenario: \(Sanitizer.line(result.scenario.name))")
+    parts.append("scenario: \(outlet.line(result.scenario.name))")
     parts.append(text.rerun(result.scenario, with: Self.rerunCommand))
     description = parts.joined(separator: "\n")
   }
 
-  private static func findings(of result: ScenarioResult, _ text: FindingText) -> String {
+  private static func findings(
+    of result: ScenarioResult, _ text: FindingText, _ outlet: Outlet
+  ) -> String {
     let faults = result.findings.flatMap { finding in
       if case .runError(let error) = finding { error.diagnostics } else { [Diagnostic]() }
     }
     guard !faults.isEmpty else { return text.text(of: result) }
     // With the lines of the file, as they are shown before a run.
-    let rendered = DiagnosticRenderer().render(faults)
+    let rendered = DiagnosticRenderer().render(faults.map(outlet.masked))
     return rendered.hasSuffix("\n") ? String(rendered.dropLast()) : rendered
   }
 }

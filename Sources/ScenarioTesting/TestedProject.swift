@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import ScenarioReporting
 import ScenarioRunner
 import SourceText
 
@@ -99,7 +100,7 @@ struct TestedProject {
     guard let configuration else {
       throw ScenarioSuiteError(
         "The configuration is invalid, so nothing ran.\n"
-          + DiagnosticRenderer().render(diagnostics))
+          + DiagnosticRenderer().render(diagnostics.map(Outlet().masked)))
     }
     return configuration
   }

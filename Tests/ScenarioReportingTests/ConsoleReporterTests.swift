@@ -56,18 +56,19 @@ struct ConsoleReporterTests {
       scope: .expected, pattern: "~https://ad[.].*", wanted: .exactly(0), got: 3,
       location: Samples.location, matched: sightings)
     #expect(
-      FindingText().lines(.wrongCount(count), in: Samples.result().scenario).dropFirst() == [
-        "  wanted 0, got 3",
-        "  ~https://ad[.].*",
-        "  https://ad.example.com/a",
-        "    sent at 0.500 s by the launch",
-        "  https://ad.example.com/b",
-        "    sent at 0.500 s by the launch",
-        "    sent at 0.500 s by the launch",
-      ])
-    let page = HTMLRequests.table(sightings, of: 3, below: count.pattern).joined()
+      FindingText(Outlet()).lines(.wrongCount(count), in: Samples.result().scenario).dropFirst()
+        == [
+          "  wanted 0, got 3",
+          "  ~https://ad[.].*",
+          "  https://ad.example.com/a",
+          "    sent at 0.500 s by the launch",
+          "  https://ad.example.com/b",
+          "    sent at 0.500 s by the launch",
+          "    sent at 0.500 s by the launch",
+        ])
+    let page = HTMLRequests(Outlet()).table(sightings, of: 3, below: count.pattern).joined()
     #expect(urls.allSatisfy(page.contains))
-    let known = HTMLRequests.table([sightings[0]], of: 1, below: urls[0]).joined()
+    let known = HTMLRequests(Outlet()).table([sightings[0]], of: 1, below: urls[0]).joined()
     #expect(!known.contains(urls[0]))
   }
 

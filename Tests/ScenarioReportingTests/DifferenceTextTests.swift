@@ -8,7 +8,8 @@ struct DifferenceTextTests {
   private func shown(_ wanted: String?, _ got: String?, isCondition: Bool = false) -> [String] {
     let difference = Difference(
       part: .queryParameter("a"), wanted: wanted, got: got, isCondition: isCondition)
-    let lines = DifferenceText(style: TextStyle(isColored: false), width: 32).lines([difference])
+    let lines = DifferenceText(Outlet(), style: TextStyle(isColored: false), width: 32)
+      .lines([difference])
     return lines.dropFirst().map { String($0.dropFirst("  + got    ".count)) }
   }
 
@@ -60,7 +61,7 @@ struct DifferenceTextTests {
     let miss = NearMiss(
       request: RequestSighting(url: "https://h/"),
       differences: [Difference(part: .body("$"), wanted: start + "one", got: start + "two")])
-    let text = HTMLRequests.nearMiss(miss).joined()
+    let text = HTMLRequests(Outlet()).nearMiss(miss).joined()
     #expect(text.contains("xone") && text.contains("xtwo"))
   }
 }

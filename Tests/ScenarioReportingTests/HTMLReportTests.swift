@@ -25,7 +25,7 @@ struct HTMLReportTests {
       "é한👩‍👩‍👧", "onclick=\"x\"",
     ])
   func escapes(text: String) throws {
-    let escaped = HTMLText.line(text)
+    let escaped = HTMLText(Outlet()).line(text)
     let html = try XMLDocument(xmlString: "<p title=\"\(escaped)\">\(escaped)</p>")
     #expect(try strings(html, "/p") == [text])
     #expect(try strings(html, "/p/@title") == [text])
@@ -33,8 +33,8 @@ struct HTMLReportTests {
 
   @Test("shows control characters, and breaks lines only in preformatted text")
   func controls() {
-    #expect(HTMLText.line("a\u{1}\n\u{1B}[2J") == #"a\u{1}\n\u{1B}[2J"#)
-    #expect(HTMLText.lines("a\u{1}\n<b>") == "a\\u{1}\n&lt;b&gt;")
+    #expect(HTMLText(Outlet()).line("a\u{1}\n\u{1B}[2J") == #"a\u{1}\n\u{1B}[2J"#)
+    #expect(HTMLText(Outlet()).lines("a\u{1}\n<b>") == "a\\u{1}\n&lt;b&gt;")
   }
 
   @Test("has what went wrong first, each kind in a section of its own")

@@ -12,7 +12,7 @@ struct OrderedJSONTests {
       "\u{1B}[2J", "\u{202E}abc", "\u{2028}", "\u{10FFFF}", "é한👩‍👩‍👧", "\u{E000}", "",
     ])
   func text(text: String) throws {
-    let line = OrderedJSON.array([.string(text)]).line
+    let line = OrderedJSON.array([.string(text)]).line()
     let read = try JSONSerialization.jsonObject(with: Data(line)) as? [String]
     #expect(read?.first.map { Array($0.utf8) } == Array(text.utf8))
     let raw = String(decoding: line, as: UTF8.self).unicodeScalars
@@ -24,7 +24,7 @@ struct OrderedJSONTests {
     let object: OrderedJSON = [
       "z": 1, "a": nil, "b": ["c": true], "d": .number(0.5), "e": .number(.infinity), "f": .null,
     ]
-    let text = String(decoding: object.line, as: UTF8.self)
+    let text = String(decoding: object.line(), as: UTF8.self)
     #expect(text == #"{"z":1,"b":{"c":true},"d":0.5,"e":null,"f":null}"#)
   }
 }

@@ -87,7 +87,8 @@ struct SanitizerTests {
   @Test("and so it is in the console's text of any finding")
   func findings() {
     for finding in [Samples.unexpected, Samples.actionFailed, Samples.crashed] {
-      let text = FindingText().lines(finding, in: Samples.result().scenario).joined(separator: "\n")
+      let text = FindingText(Outlet()).lines(finding, in: Samples.result().scenario).joined(
+        separator: "\n")
       #expect(!text.unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })
       #expect(!text.contains("\u{202E}"))
     }

@@ -11,7 +11,10 @@ struct ExplainCommand {
     project.print(plan.diagnostics)
     let texts = plan.entries.compactMap { entry -> String? in
       guard case .scenario(let scenario) = plan.content(of: entry) else { return nil }
-      return ScenarioExplanation.lines(of: scenario).map { Sanitizer.line($0) + "\n" }.joined()
+      var credentials = Credentials()
+      credentials.add(scenario)
+      let outlet = project.context.outlet.hiding(credentials.values)
+      return ScenarioExplanation.lines(of: scenario).map { outlet.line($0) + "\n" }.joined()
     }
     let empty: ExitCode = texts.isEmpty ? .nothingSelected : .passed
     return project.context.answer(

@@ -31,9 +31,10 @@ struct ListCommand {
   }
 
   private func lines(_ references: [ScenarioReference]) -> String {
-    references.map { reference in
-      let tags = reference.tags.map { " #" + Sanitizer.line($0) }.joined()
-      return "\(Sanitizer.line(reference.selector))  \(Sanitizer.line(reference.name))\(tags)\n"
+    let outlet = project.context.outlet
+    return references.map { reference in
+      let tags = reference.tags.map { " #" + outlet.line($0) }.joined()
+      return "\(outlet.line(reference.selector))  \(outlet.line(reference.name))\(tags)\n"
     }.joined()
   }
 
@@ -46,12 +47,13 @@ struct ListCommand {
   }
 
   private func object(_ reference: ScenarioReference) -> JSONValue {
+    func text(_ text: String) -> JSONValue { .string(project.context.outlet.masked(text)) }
     var members: [String: JSONValue] = [
-      "path": .string(reference.path), "line": .integer(reference.position.line),
-      "name": .string(reference.name), "selector": .string(reference.selector),
-      "tags": .array(reference.tags.map(JSONValue.string)),
+      "path": text(reference.path), "line": .integer(reference.position.line),
+      "name": text(reference.name), "selector": text(reference.selector),
+      "tags": .array(reference.tags.map(text)),
     ]
-    members["case"] = reference.caseName.map(JSONValue.string)
+    members["case"] = reference.caseName.map(text)
     return .object(members)
   }
 }

@@ -21,6 +21,12 @@ final class FailureRecorder: Reporter {
     memory = folder.failures() ?? FailureMemory()
   }
 
+  private func identity(of result: ScenarioResult) -> ScenarioIdentity {
+    let (identity, outlet) = (paths.identity(of: result.scenario), project.context.outlet)
+    return ScenarioIdentity(
+      path: outlet.masked(identity.path), caseName: identity.caseName.map(outlet.masked))
+  }
+
   func handle(_ event: RunEvent, _ result: RunResult) {
     switch event {
     // What is skipped says nothing.
@@ -28,7 +34,7 @@ final class FailureRecorder: Reporter {
       let passed = !finished.failsRun(onFlaky: project.options.flaky == .fail)
       // Of most scenarios there is nothing to note, and they are many.
       if passed, memory.failed.isEmpty { return }
-      memory.note(paths.identity(of: finished.scenario), passed: passed)
+      memory.note(identity(of: finished), passed: passed)
     case .runFinished:
       do {
         try folder.save(memory, from: project.folder)

@@ -54,7 +54,7 @@ struct Project {
     let isColored = options.color.isColored(
       isTerminal: context.isErrorTerminal, environment: context.environment)
     let text = DiagnosticRenderer(isColored: isColored)
-      .render(diagnostics.map(context.masking.masked))
+      .render(diagnostics.map(context.outlet.masked))
     // Nobody is left to tell where stderr is closed.
     try? context.standardError.write(text + (text.hasSuffix("\n") ? "" : "\n"))
   }
@@ -76,7 +76,7 @@ struct Project {
     guard let configuration else {
       throw CommandFailure(
         "The configuration is invalid, so nothing ran.",
-        details: DiagnosticRenderer().render(diagnostics.map(context.masking.masked)))
+        details: DiagnosticRenderer().render(diagnostics.map(context.outlet.masked)))
     }
     return configuration
   }

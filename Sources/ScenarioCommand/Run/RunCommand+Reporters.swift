@@ -9,7 +9,9 @@ extension RunCommand {
     _ project: Project, _ warn: @escaping @Sendable (String) -> Void
   ) -> [any Reporter] {
     var reporters: [any Reporter] = []
-    if let path = options.events { reporters.append(EventsReporter(path: reportPath(path))) }
+    if let path = options.events {
+      reporters.append(EventsReporter(path: reportPath(path), outlet: context.outlet))
+    }
     reporters.append(ConsoleReporter(options: consoleOptions, output: humanOutput))
     // Bazel throws away what a test leaves.
     if bazel == nil || options.stateFolder != nil {
@@ -24,14 +26,19 @@ extension RunCommand {
     guard environment["GITHUB_ACTIONS"] == "true" else { return [] }
     let paths = WorkspacePath(
       workspace: environment["GITHUB_WORKSPACE"], workingDirectory: context.workingDirectory)
-    let annotations = GitHubAnnotationReporter(paths: paths, output: humanOutput)
+    let annotations = GitHubAnnotationReporter(
+      paths: paths, output: humanOutput, outlet: context.outlet)
     guard let summary = environment["GITHUB_STEP_SUMMARY"], !summary.isEmpty else {
       return [annotations]
     }
-    return [annotations, StepSummaryReporter(path: summary, output: humanOutput)]
+    return [
+      annotations,
+      StepSummaryReporter(path: summary, output: humanOutput, outlet: context.outlet),
+    ]
   }
 
   private var files: [any Reporter] {
+    let outlet = context.outlet
     var files: [any Reporter] = []
     func add(
       _ name: String, _ path: String?, _ report: @escaping (RunResult, ReportSink) throws -> Void
@@ -41,11 +48,12 @@ extension RunCommand {
     }
     for path in [options.junit, bazel?.reportPath] {
       add("the JUnit report", path) { [options] result, sink in
-        try JUnitReport(result, hasFileAttribute: options.hasJUnitFileAttribute).write(to: sink)
+        try JUnitReport(result, outlet, hasFileAttribute: options.hasJUnitFileAttribute).write(
+          to: sink)
       }
     }
-    add("the CTRF report", options.ctrf) { try CTRFReport($0).write(to: $1) }
-    add("the HTML report", options.html) { try HTMLReport($0).write(to: $1) }
+    add("the CTRF report", options.ctrf) { try CTRFReport($0, outlet).write(to: $1) }
+    add("the HTML report", options.html) { try HTMLReport($0, outlet).write(to: $1) }
     return files
   }
 
@@ -84,7 +92,7 @@ extension RunCommand {
     let isColored = options.color.isColored(
       isTerminal: isTerminal, environment: context.environment)
     return ConsoleOptions(
-      detail: options.detail, style: TextStyle(isColored: isColored),
+      detail: options.detail, style: TextStyle(isColored: isColored), outlet: context.outlet,
       isLive: isTerminal && context.environment["TERM"] != "dumb", width: context.terminalWidth)
   }
 

@@ -28,7 +28,7 @@ struct RunCommand {
     guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
     let cancellation = try makeCancellation()
     let folder = try makeRunFolder()
-    let pipeline = ReportingPipeline(reporters(project, warn), masking: context.masking)
+    let pipeline = ReportingPipeline(reporters(project, warn))
     let suite = SuiteRunner(
       plan: plan, settings: settings(project),
       options: SuiteOptions(
@@ -96,8 +96,7 @@ struct RunCommand {
   private func nothingSelected(
     _ plan: Plan, _ project: Project
   ) throws(CommandFailure) -> ExitCode {
-    let pipeline = ReportingPipeline(
-      reporters(project) { [context] in context.complain($0) }, masking: context.masking)
+    let pipeline = ReportingPipeline(reporters(project) { [context] in context.complain($0) })
     let header = try header(plan, project)
     pipeline.handle(.runStarted(header))
     for diagnostic in plan.diagnostics { pipeline.handle(.diagnosed(diagnostic)) }
@@ -138,12 +137,14 @@ struct RunCommand {
       makesProcessGroups: bazel == nil, redaction: redaction)
   }
 
-  private var redaction: Redaction {
-    let masking = context.masking
-    var redaction = Redaction()
-    redaction.bytes = { masking.masked($0) }
-    redaction.output = { masking.masked($0) }
-    return redaction
+  private var redaction: @Sendable (Set<String>) -> Redaction {
+    { [context] credentials in
+      let outlet = context.outlet.hiding(credentials)
+      var redaction = Redaction()
+      redaction.bytes = { outlet.mask.masked($0) }
+      redaction.output = { outlet.masked($0) }
+      return redaction
+    }
   }
 
   func absolute(_ path: String) -> String {

@@ -20,12 +20,8 @@ enum RequestWording {
   private static func pattern(_ pattern: RequestPattern) -> String {
     var parts = [target(pattern)]
     parts += pattern.queryParameters.map { "the parameter \"\($0.name)\" \(matcher($0.matcher))" }
-    parts += pattern.headers.map { header in
-      let isCredential = Credentials.isCredential(header: header.name)
-      let words = isCredential ? header.matcher.hiddenDescription : matcher(header.matcher)
-      return "the header \"\(header.name)\" \(words)"
-    }
-    parts += pattern.cookies.map { "the cookie \"\($0.name)\" \($0.matcher.hiddenDescription)" }
+    parts += pattern.headers.map { "the header \"\($0.name)\" \(matcher($0.matcher))" }
+    parts += pattern.cookies.map { "the cookie \"\($0.name)\" \(matcher($0.matcher))" }
     parts += pattern.bodyPatterns.map { "the body \(matcher($0))" }
     guard parts.count > 1 else { return parts[0] }
     return parts[0] + " where " + Wording.list(Array(parts.dropFirst()))

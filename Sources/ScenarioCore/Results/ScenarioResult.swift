@@ -29,6 +29,8 @@ package struct ScenarioResult: Sendable {
   package var skipReason: String?
   package var recordedRequests: Int
   package var output: AppOutput
+  /// Values that no output shows: credentials of its requests and its expectations.
+  package var credentials: Set<String> = []
   /// Where `--keep` put the shared folder and the logs.
   package var keptFolder: String?
   /// Why `--keep` could not put them there.

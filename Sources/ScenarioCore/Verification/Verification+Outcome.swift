@@ -30,7 +30,7 @@ extension Verification {
     let ledger = ledgers[mismatch.ledger]
     return WrongCount(
       scope: ledger.scope,
-      pattern: ledger.expectation.pattern.text(ignoring: volatile, hidesCredentials: true),
+      pattern: ledger.expectation.pattern.text(ignoring: volatile),
       wanted: ledger.expectation.count, got: ledger.count,
       location: ledger.expectation.location, matched: ledger.matched,
       nearMisses: mismatch.nearMisses, elsewhere: mismatch.elsewhere,

@@ -10,9 +10,11 @@ package struct CTRFReport {
 
   private let result: RunResult
   private let header: RunHeader
+  private let outlet: Outlet
 
-  package init(_ result: RunResult) {
+  package init(_ result: RunResult, _ outlet: Outlet = Outlet()) {
     self.result = result
+    self.outlet = outlet
     header =
       result.header ?? RunHeader(version: "", startedAt: .distantPast, scenarioCount: 0, jobs: 0)
   }
@@ -22,13 +24,16 @@ package struct CTRFReport {
   package func write(to sink: ReportSink) throws {
     let names = ResultNames()
     // Objects that are not closed yet, so that the list need not be held as a whole.
-    try sink.write(root.line.dropLast())
+    try sink.write(root.line().dropLast())
     try sink.write(",\n\"results\":")
-    try sink.write(run.line.dropLast())
+    try sink.write(run.line().dropLast())
     try sink.write(",\n\"tests\":[")
     for (index, result) in result.results.enumerated() {
       try sink.write(index == 0 ? "\n" : ",\n")
-      try sink.write(CTRFTest(result, name: names.next(for: result)).json.line)
+      let outlet = outlet.hiding(credentialsOf: result)
+      try sink.write(
+        CTRFTest(result, name: names.next(for: result, self.outlet), outlet).json
+          .line(through: outlet))
     }
     try sink.write("\n]}}\n")
   }

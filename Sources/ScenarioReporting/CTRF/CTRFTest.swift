@@ -2,14 +2,17 @@ import ScenarioCore
 
 /// One result as a test of the Common Test Report Format.
 struct CTRFTest {
-  private static let words = FindingText(width: 100)
-
   private let result: ScenarioResult
   private let name: String
+  private let outlet: Outlet
+  private let words: FindingText
 
-  init(_ result: ScenarioResult, name: String) {
+  /// - Parameter outlet: hides the credentials of the result.
+  init(_ result: ScenarioResult, name: String, _ outlet: Outlet) {
     self.result = result
-    self.name = Sanitizer.line(name)
+    self.name = outlet.line(name)
+    self.outlet = outlet
+    words = FindingText(outlet, width: 100)
   }
 
   var json: OrderedJSON {
@@ -26,7 +29,7 @@ struct CTRFTest {
       "suite": .strings([scenario.path]), "type": "e2e",
       "filePath": .string(scenario.caseFile ?? scenario.path),
       "line": .integer(scenario.position.line),
-      "tags": .strings(scenario.tags.map(Sanitizer.line)),
+      "tags": .strings(scenario.tags.map(outlet.line)),
     ]
     return object.members
   }
@@ -38,18 +41,18 @@ struct CTRFTest {
       "retryAttempts": retries.isEmpty ? nil : .array(retries.enumerated().map(attempt)),
       "flaky": result.isFlaky ? true : nil, "rawStatus": .string(result.verdict.rawValue),
     ]
-    return Self.execution(result) + object.members
+    return execution(result) + object.members
   }
 
   /// What a test and an attempt of it have in common.
-  private static func execution(_ result: ScenarioResult) -> Members {
+  private func execution(_ result: ScenarioResult) -> Members {
     let start = CTRFTime.milliseconds(result.startedAt)
     let duration = CTRFTime.milliseconds(result.duration)
     let message = result.findings.first.map(words.headline)
     let object: OrderedJSON = [
-      "status": .string(status(result.verdict)), "duration": .integer(duration),
+      "status": .string(Self.status(result.verdict)), "duration": .integer(duration),
       "start": .integer(start), "stop": .integer(start + duration),
-      "message": (message ?? result.skipReason.map(Sanitizer.line)).map(OrderedJSON.string),
+      "message": (message ?? result.skipReason.map(outlet.line)).map(OrderedJSON.string),
       "trace": result.findings.isEmpty ? nil : .string(words.text(of: result)),
       "stdout": lines(result.output.standardOutput), "stderr": lines(result.output.standardError),
     ]
@@ -67,12 +70,12 @@ struct CTRFTest {
         "keptFolder": attempt.keptFolder.map(OrderedJSON.string),
       ],
     ]
-    return .object([("attempt", .integer(index + 1))] + Self.execution(attempt) + object.members)
+    return .object([("attempt", .integer(index + 1))] + execution(attempt) + object.members)
   }
 
   private var extra: OrderedJSON {
     [
-      "runAgain": .string("scenario-run \(ShellWord.quoted(result.scenario.place))"),
+      "runAgain": .string("scenario-run \(ShellWord.quoted(outlet.masked(result.scenario.place)))"),
       "repetition": result.repetition.map(OrderedJSON.integer),
       "recordedRequests": .integer(result.recordedRequests),
       "unjudgedExpectations": .integer(result.unjudgedExpectations),
@@ -94,10 +97,11 @@ struct CTRFTest {
   }
 
   /// Cut as in the JUnit report, and harmless to show.
-  private static func lines(_ text: CapturedText) -> OrderedJSON? {
+  private func lines(_ text: CapturedText) -> OrderedJSON? {
     guard !text.isEmpty else { return nil }
-    let shown = TerminalEscapes.removed(from: text.cut(to: JUnitReport.outputLimitBytes))
-    let lines = Sanitizer.lines(shown)
+    let shown = TerminalEscapes.removed(
+      from: outlet.masked(text).cut(to: JUnitReport.outputLimitBytes))
+    let lines = outlet.lines(shown)
     return .strings(lines.last == "" ? lines.dropLast() : lines)
   }
 }

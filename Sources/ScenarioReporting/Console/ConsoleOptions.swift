@@ -11,6 +11,8 @@ package struct ConsoleOptions: Sendable {
 
   package var detail: Detail
   package var style: TextStyle
+  /// What all output goes through.
+  package var outlet: Outlet
   /// Whether a live line can be redrawn.
   package var isLive: Bool
   /// Characters a line.
@@ -22,11 +24,13 @@ package struct ConsoleOptions: Sendable {
   package var erasure: String { isLive ? "\r\u{1B}[K" : "" }
 
   package init(
-    detail: Detail = .normal, style: TextStyle = TextStyle(isColored: false), isLive: Bool = false,
+    detail: Detail = .normal, style: TextStyle = TextStyle(isColored: false),
+    outlet: Outlet = Outlet(), isLive: Bool = false,
     width: @escaping @Sendable () -> Int = { 80 }, rerunCommand: String = "scenario-run"
   ) {
     self.detail = detail
     self.style = style
+    self.outlet = outlet
     self.isLive = isLive
     self.width = width
     self.rerunCommand = rerunCommand

@@ -22,7 +22,9 @@ package final class ConsoleReporter: Reporter {
     case .scenarioFinished(let finished): try show(resultLines(finished))
     case .attemptFailed(let attempt): try show(retryLines(attempt))
     case .stepStarted(let scenario, let step) where options.detail == .verbose:
-      try show(["  \(Sanitizer.line(scenario.name)): \(step.id) \(Sanitizer.line(step.title))"])
+      try show([
+        "  \(options.outlet.line(scenario.name)): \(step.id) \(options.outlet.line(step.title))"
+      ])
     case .runFinished: try finish(result)
     default: try redraw()
     }
@@ -55,11 +57,11 @@ package final class ConsoleReporter: Reporter {
 
   private func resultLines(_ result: ScenarioResult) -> [String] {
     if options.detail == .quiet, !result.isUnsuccessful { return [] }
-    return [ResultLine(style: options.style).line(result)]
+    return [ResultLine(outlet: options.outlet, style: options.style).line(result)]
   }
 
   private func retryLines(_ result: ScenarioResult) -> [String] {
     guard options.detail != .quiet else { return [] }
-    return [ResultLine(style: options.style).line(result) + ", tried again"]
+    return [ResultLine(outlet: options.outlet, style: options.style).line(result) + ", tried again"]
   }
 }

@@ -33,7 +33,7 @@ struct LiveLine {
   var drawn: String {
     guard options.isLive, done < total else { return "" }
     let failures = unsuccessful > 0 ? ", \(unsuccessful) not passed" : ""
-    let names = running.map { Sanitizer.line($0.name) }.joined(separator: ", ")
+    let names = running.map { options.outlet.line($0.name) }.joined(separator: ", ")
     let time = Seconds.text(ContinuousClock.now - start)
     let text = "\(done)/\(total)\(failures)  \(time)  \(names)"
     let shown = DisplayText.prefix(text, columns: max(0, options.width() - 1))

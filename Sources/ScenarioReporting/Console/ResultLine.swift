@@ -2,10 +2,11 @@ import ScenarioCore
 
 /// One result in one line: verdict, name, time, and in few words why it did not pass.
 struct ResultLine {
+  let outlet: Outlet
   let style: TextStyle
 
   func line(_ result: ScenarioResult) -> String {
-    let name = Sanitizer.line(result.scenario.name)
+    let name = outlet.line(result.scenario.name)
     let repetition = result.repetition.map { " (\($0))" } ?? ""
     let time = style.paint(Seconds.text(result.duration), .dim)
     return "\(verdict(of: result))  \(name)\(repetition)  \(time)\(reason(of: result))"
@@ -22,7 +23,7 @@ struct ResultLine {
   }
 
   private func reason(of result: ScenarioResult) -> String {
-    if let reason = result.skipReason { return "  \(Sanitizer.line(reason))" }
+    if let reason = result.skipReason { return "  \(outlet.line(reason))" }
     let others = result.findings.count - 1
     return others > 0 ? "  \(result.findings.count) findings" : ""
   }

@@ -14,9 +14,10 @@ struct RunSummary {
 
   private func lines(_ result: ScenarioResult) -> [String] {
     let style = options.style
-    let text = FindingText(style: style, width: max(40, min(options.width(), 100)))
+    let outlet = options.outlet.hiding(credentialsOf: result)
+    let text = FindingText(outlet, style: style, width: max(40, min(options.width(), 100)))
     let verdict = result.verdict == .failed ? "FAILED" : "ERRORED"
-    var lines = ["", style.paint(verdict, .red) + "  " + Sanitizer.line(result.scenario.name)]
+    var lines = ["", style.paint(verdict, .red) + "  " + outlet.line(result.scenario.name)]
     for finding in result.findings {
       lines += text.lines(finding, in: result.scenario).map { "  " + $0 }
     }

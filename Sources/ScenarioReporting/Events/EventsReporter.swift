@@ -4,17 +4,21 @@ import ScenarioCore
 package final class EventsReporter: Reporter {
   package let name = "the event stream"
   private let path: String
+  private let outlet: Outlet
   private let now: () -> ContinuousClock.Instant
   private var start: ContinuousClock.Instant
   private var output: LineOutput?
 
   /// - Parameters:
   ///   - path: a file, or what `ReportPath` knows.
+  ///   - outlet: what all output goes through.
   ///   - now: reads the clock.
   package init(
-    path: String, now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
+    path: String, outlet: Outlet = Outlet(),
+    now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }
   ) {
     self.path = path
+    self.outlet = outlet
     self.now = now
     start = now()
   }
@@ -23,7 +27,9 @@ package final class EventsReporter: Reporter {
     if case .runStarted = event { output = try LineOutput(path: path) }
     let instant = now()
     if case .runStarted = event { start = instant }
-    var line = EventsVersion1.record(event, result, at: instant - start).line
+    let outlet = outlet.hiding(credentialsOf: event)
+    var line = EventsVersion1.record(event, result, at: instant - start, outlet)
+      .line(through: outlet)
     line.append(UInt8(ascii: "\n"))
     try output?.write(line)
     if case .runFinished = event {

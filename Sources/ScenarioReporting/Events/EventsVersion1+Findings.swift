@@ -2,7 +2,8 @@ import HarnessWire
 import ScenarioCore
 
 extension EventsVersion1 {
-  private static let words = FindingText()
+  /// What it says is masked with everything else, where the line is written.
+  private static let words = FindingText(Outlet())
 
   static func finding(_ finding: Finding, in scenario: ScenarioReference) -> OrderedJSON {
     let common: [(String, OrderedJSON)] = [
@@ -21,7 +22,7 @@ extension EventsVersion1 {
       [
         "action": action(failure.step),
         "code": .integer(failure.error.code.rawValue),
-        "data": failure.error.data.map(OrderedJSON.init),
+        "data": failure.error.data.map(OrderedJSON.foreign),
       ]
     case .runError(let error):
       [

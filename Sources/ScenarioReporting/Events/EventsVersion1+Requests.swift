@@ -69,20 +69,3 @@ extension RequestCause {
     if case .step(let step) = self { step } else { nil }
   }
 }
-
-extension OrderedJSON {
-  /// Members are sorted by name: they have no order of their own.
-  init(_ value: JSONValue) {
-    self =
-      switch value {
-      case .null: .null
-      case .bool(let value): .bool(value)
-      case .integer(let value): .integer(value)
-      case .number(let value): .number(value)
-      case .string(let value): .string(value)
-      case .array(let elements): .array(elements.map(OrderedJSON.init))
-      case .object(let members):
-        .object(members.sorted { $0.key < $1.key }.map { ($0.key, OrderedJSON($0.value)) })
-      }
-  }
-}

@@ -34,7 +34,9 @@ extension EventsVersion1 {
     ]
   }
 
-  static func outcome(_ result: ScenarioResult) -> [(String, OrderedJSON)] {
+  static func outcome(
+    _ result: ScenarioResult, _ outlet: Outlet
+  ) -> [(String, OrderedJSON)] {
     let scenario = result.scenario
     let outcome: OrderedJSON = [
       "scenario": Self.scenario(scenario), "index": .integer(result.index),
@@ -46,8 +48,8 @@ extension EventsVersion1 {
       "recordedRequests": .integer(result.recordedRequests),
       "skipReason": result.skipReason.map(OrderedJSON.string),
       "keptFolder": result.keptFolder.map(OrderedJSON.string),
-      "standardOutput": stream(result.output.standardOutput),
-      "standardError": stream(result.output.standardError),
+      "standardOutput": stream(result.output.standardOutput, outlet),
+      "standardError": stream(result.output.standardError, outlet),
     ]
     return outcome.members
   }
@@ -64,8 +66,9 @@ extension EventsVersion1 {
     ]
   }
 
-  private static func stream(_ text: CapturedText) -> OrderedJSON? {
+  private static func stream(_ text: CapturedText, _ outlet: Outlet) -> OrderedJSON? {
     guard !text.isEmpty else { return nil }
+    let text = outlet.masked(text)
     return [
       "head": .string(String(decoding: text.head, as: UTF8.self)),
       "omittedBytes": .integer(text.omittedBytes),

@@ -13,8 +13,11 @@ enum EventsVersion1 {
   /// - Parameters:
   ///   - result: the run so far, the event included.
   ///   - time: since the run started.
-  static func record(_ event: RunEvent, _ result: RunResult, at time: Duration) -> OrderedJSON {
-    let (kind, members) = content(of: event, result)
+  ///   - outlet: what hides credentials in what the app wrote; all else is masked where it is written.
+  static func record(
+    _ event: RunEvent, _ result: RunResult, at time: Duration, _ outlet: Outlet = Outlet()
+  ) -> OrderedJSON {
+    let (kind, members) = content(of: event, result, outlet)
     return .object(
       [
         ("version", .integer(version)), ("kind", .string(kind)), ("time", .seconds(time)),
@@ -23,7 +26,9 @@ enum EventsVersion1 {
 
   private typealias Members = [(String, OrderedJSON)]
 
-  private static func content(of event: RunEvent, _ result: RunResult) -> (String, Members) {
+  private static func content(
+    of event: RunEvent, _ result: RunResult, _ outlet: Outlet
+  ) -> (String, Members) {
     switch event {
     case .runStarted(let header): ("runStarted", [("run", run(header))])
     case .diagnosed(let fault): ("diagnosed", [("diagnostic", diagnostic(fault))])
@@ -31,11 +36,11 @@ enum EventsVersion1 {
       ("scenarioStarted", [("scenario", scenario(started)), ("attempt", .integer(attempt))])
     case .stepStarted(let running, let step):
       ("actionStarted", [("scenario", scenario(running)), ("action", action(step))])
-    case .attemptFailed(let attempt): ("attemptFailed", outcome(attempt))
+    case .attemptFailed(let attempt): ("attemptFailed", outcome(attempt, outlet))
     case .scenarioFinished(let finished):
       (
         "scenarioFinished",
-        outcome(finished) + [
+        outcome(finished, outlet) + [
           ("attempts", .integer(finished.earlierAttempts.count + 1)),
           ("flaky", .bool(finished.isFlaky)),
         ]

@@ -9,10 +9,9 @@ struct GitHubAnnotations {
   /// GitHub shows so many errors and so many warnings of a step, and drops the rest.
   static let limitOfAKind = 10
 
-  private static let words = FindingText(width: 100)
-
   let result: RunResult
   let paths: WorkspacePath
+  var outlet = Outlet()
 
   /// The lines of the log that make them.
   var lines: [String] {
@@ -53,17 +52,20 @@ struct GitHubAnnotations {
   ) -> WorkflowCommand {
     let scenario = result.scenario
     let location = finding?.location
+    let outlet = outlet.hiding(credentialsOf: result)
     return WorkflowCommand(
-      kind: kind, file: paths.relative(location?.path ?? scenario.caseFile ?? scenario.path),
+      kind: kind,
+      file: outlet.masked(paths.relative(location?.path ?? scenario.caseFile ?? scenario.path)),
       position: location?.position ?? scenario.position,
-      title: "\(word): \(Sanitizer.line(scenario.name))", message: Self.words.text(of: result))
+      title: "\(word): \(outlet.line(scenario.name))",
+      message: FindingText(outlet, width: 100).text(of: result))
   }
 
   private func file(_ diagnostic: Diagnostic, _ kind: WorkflowCommand.Kind) -> WorkflowCommand {
     WorkflowCommand(
-      kind: kind, file: paths.relative(diagnostic.path),
+      kind: kind, file: outlet.masked(paths.relative(diagnostic.path)),
       position: diagnostic.location?.position, title: "scenario file",
-      message: Sanitizer.line(diagnostic.message))
+      message: Sanitizer.line(outlet.masked(diagnostic).message))
   }
 
   /// A notice is shown beside the others.
@@ -80,15 +82,17 @@ package final class GitHubAnnotationReporter: Reporter {
   package let name = "GitHub's annotations"
   private let paths: WorkspacePath
   private let output: any TextOutput
+  private let outlet: Outlet
 
-  package init(paths: WorkspacePath, output: any TextOutput) {
+  package init(paths: WorkspacePath, output: any TextOutput, outlet: Outlet = Outlet()) {
     self.paths = paths
+    self.outlet = outlet
     self.output = output
   }
 
   package func handle(_ event: RunEvent, _ result: RunResult) throws {
     guard case .runFinished = event else { return }
-    let lines = GitHubAnnotations(result: result, paths: paths).lines
+    let lines = GitHubAnnotations(result: result, paths: paths, outlet: outlet).lines
     if !lines.isEmpty { try output.write(lines.map { $0 + "\n" }.joined()) }
   }
 }

@@ -12,13 +12,13 @@ struct StepSummary {
   /// Room for the sentence about what is left out.
   private static let endingBytes = 200
 
-  private static let words = FindingText(width: 100)
-
   private let result: RunResult
   private let counts: RunCounts
+  private let outlet: Outlet
 
-  init(_ result: RunResult) {
+  init(_ result: RunResult, _ outlet: Outlet = Outlet()) {
     self.result = result
+    self.outlet = outlet
     counts = RunCounts(result)
   }
 
@@ -63,13 +63,15 @@ struct StepSummary {
   }
 
   private func entry(_ result: ScenarioResult) -> String {
-    let place = HTMLText.line(result.scenario.place)
+    let outlet = outlet.hiding(credentialsOf: result)
+    let html = HTMLText(outlet)
+    let place = html.line(result.scenario.place)
     return """
-      <details><summary>\(mark(result)) <b>\(HTMLText.line(result.scenario.name))</b> \
+      <details><summary>\(mark(result)) <b>\(html.line(result.scenario.name))</b> \
       <code>\(place)</code></summary>
 
       <pre>
-      \(HTMLText.lines(cut(details(result))))
+      \(html.lines(cut(details(result, outlet))))
       </pre>
 
       </details>
@@ -83,10 +85,11 @@ struct StepSummary {
     return counts.failsOnFlaky ? "❌ flaky" : "⚠️ flaky"
   }
 
-  private func details(_ result: ScenarioResult) -> String {
+  private func details(_ result: ScenarioResult, _ outlet: Outlet) -> String {
     let shown = result.isFlaky ? result.earlierAttempts.first ?? result : result
-    return Self.words.text(of: shown)
-      + "\n\nrun again: scenario-run \(ShellWord.quoted(result.scenario.place))"
+    let place = ShellWord.quoted(outlet.masked(result.scenario.place))
+    return FindingText(outlet, width: 100).text(of: shown)
+      + "\n\nrun again: scenario-run \(place)"
   }
 
   private func cut(_ text: String) -> String {
@@ -101,12 +104,14 @@ package final class StepSummaryReporter: Reporter {
   package let name = "GitHub's step summary"
   private let path: String
   private let output: any TextOutput
+  private let outlet: Outlet
 
   /// - Parameters:
   ///   - path: the value of `GITHUB_STEP_SUMMARY`.
   ///   - output: the log.
-  package init(path: String, output: any TextOutput) {
+  package init(path: String, output: any TextOutput, outlet: Outlet = Outlet()) {
     self.path = path
+    self.outlet = outlet
     self.output = output
   }
 
@@ -114,7 +119,7 @@ package final class StepSummaryReporter: Reporter {
     guard case .runFinished = event else { return }
     let file = try LineOutput(path: path, isAppending: true)
     let room = StepSummary.limitBytes - Int(file.length ?? 0)
-    if let text = StepSummary(result).text(room: room) {
+    if let text = StepSummary(result, outlet).text(room: room) {
       try file.write(Array(text.utf8))
     } else {
       let message = "The step summary is full: there is no room for this run."

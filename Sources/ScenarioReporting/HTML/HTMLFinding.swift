@@ -3,33 +3,38 @@ import ScenarioCore
 
 /// One finding on the page.
 struct HTMLFinding {
-  // Wide: the page wraps by itself, and only what is longer than this is cut.
-  private static let words = FindingText(width: 2000)
-
   private let finding: Finding
   private let scenario: ScenarioReference
+  private let words: FindingText
+  private let html: HTMLText
+  private let requests: HTMLRequests
 
-  init(_ finding: Finding, in scenario: ScenarioReference) {
+  /// - Parameter outlet: hides the credentials of the result.
+  init(_ finding: Finding, in scenario: ScenarioReference, _ outlet: Outlet) {
     self.finding = finding
     self.scenario = scenario
+    // Wide: the page wraps by itself, and only what is longer than this is cut.
+    words = FindingText(outlet, width: 2000)
+    html = HTMLText(outlet)
+    requests = HTMLRequests(outlet)
   }
 
   var text: String {
     """
     <article>
-    <h3>\(HTMLText.short(title)) <span class="quiet">\(place)</span></h3>
+    <h3>\(html.short(title)) <span class="quiet">\(place)</span></h3>
     \(details.joined(separator: "\n"))
     </article>
     """
   }
 
-  private var place: String { HTMLText.line(Self.words.place(finding, in: scenario)) }
+  private var place: String { html.line(words.place(finding, in: scenario)) }
 
   private var title: String {
     switch finding {
-    case .wrongCount(let count): Self.words.title(count)
-    case .unexpectedRequest(let request): Self.words.title(request)
-    case .actionFailed(let failure): Self.words.title(failure)
+    case .wrongCount(let count): words.title(count)
+    case .unexpectedRequest(let request): words.title(request)
+    case .actionFailed(let failure): words.title(failure)
     case .runError(let error): error.message
     }
   }
@@ -38,37 +43,37 @@ struct HTMLFinding {
     switch finding {
     case .wrongCount(let count): details(of: count)
     case .unexpectedRequest(let request): details(of: request)
-    case .actionFailed(let failure): preformatted(Self.words.details(failure))
-    case .runError(let error): preformatted(Self.words.details(error))
+    case .actionFailed(let failure): preformatted(words.details(failure))
+    case .runError(let error): preformatted(words.details(error))
     }
   }
 
   private func details(of count: WrongCount) -> [String] {
-    var parts = [url(count.pattern)] + Self.words.scopeLines(count.scope).map(paragraph)
-    parts += HTMLRequests.table(count.matched, of: count.got, below: count.pattern)
+    var parts = [url(count.pattern)] + words.scopeLines(count.scope).map(paragraph)
+    parts += requests.table(count.matched, of: count.got, below: count.pattern)
     if !count.elsewhere.isEmpty {
       parts.append("<h4>It came from elsewhere</h4>")
-      parts += HTMLRequests.table(
+      parts += requests.table(
         count.elsewhere, of: count.elsewhere.count, below: count.pattern)
     }
-    parts += count.nearMisses.flatMap(HTMLRequests.nearMiss)
+    parts += count.nearMisses.flatMap(requests.nearMiss)
     if count.nothingWasSent { parts.append(paragraph(FindingText.nothingWasSent)) }
-    return parts + count.related.map { paragraph(Self.words.line($0)) }
+    return parts + count.related.map { paragraph(words.line($0)) }
   }
 
   private func details(of request: UnexpectedRequest) -> [String] {
     let during = request.during.map {
-      paragraph("not among the \"sends\" of \(Self.words.name(of: $0))")
+      paragraph("not among the \"sends\" of \(words.name(of: $0))")
     }
-    return [url(request.url)] + during
-      + HTMLRequests.table(request.sightings, of: request.count, below: request.url)
+    return [url(words.url(request))] + during
+      + requests.table(request.sightings, of: request.count, below: words.url(request))
   }
 
-  private func url(_ url: String) -> String { "<p><code>\(HTMLText.short(url))</code></p>" }
+  private func url(_ url: String) -> String { "<p><code>\(html.short(url))</code></p>" }
 
-  private func paragraph(_ text: String) -> String { "<p>\(HTMLText.short(text))</p>" }
+  private func paragraph(_ text: String) -> String { "<p>\(html.short(text))</p>" }
 
   private func preformatted(_ lines: [String]) -> [String] {
-    lines.isEmpty ? [] : ["<pre>\(HTMLText.lines(lines.joined(separator: "\n")))</pre>"]
+    lines.isEmpty ? [] : ["<pre>\(html.lines(lines.joined(separator: "\n")))</pre>"]
   }
 }

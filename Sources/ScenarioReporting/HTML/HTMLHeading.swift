@@ -14,7 +14,7 @@ struct HTMLHeading {
     let state = counts.isSuccessful ? "good" : "bad"
     return """
       <header class="\(state)">
-      <h1>\(HTMLText.line(counts.text))</h1>
+      <h1>\(HTMLText(Outlet()).line(counts.text))</h1>
       <dl>\(facts.map(fact).joined())</dl>
       </header>
       \(choices.joined(separator: "\n"))
@@ -36,7 +36,7 @@ struct HTMLHeading {
   }
 
   private func fact(_ name: String, _ value: String) -> String {
-    "<div><dt>\(name)</dt><dd>\(HTMLText.line(value))</dd></div>"
+    "<div><dt>\(name)</dt><dd>\(HTMLText(Outlet()).line(value))</dd></div>"
   }
 
   /// Radio buttons, which the style sheet obeys.

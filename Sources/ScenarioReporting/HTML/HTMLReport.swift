@@ -14,9 +14,11 @@ package struct HTMLReport {
 
   private let result: RunResult
   private let counts: RunCounts
+  private let outlet: Outlet
 
-  package init(_ result: RunResult) {
+  package init(_ result: RunResult, _ outlet: Outlet = Outlet()) {
     self.result = result
+    self.outlet = outlet
     counts = RunCounts(result)
   }
 
@@ -31,7 +33,7 @@ package struct HTMLReport {
   }
 
   private var head: String {
-    let title = HTMLText.line(counts.text) + " – scenario-run"
+    let title = HTMLText(outlet).line(counts.text) + " – scenario-run"
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -87,10 +89,10 @@ package struct HTMLReport {
     var count = 0
     for result in results {
       if count < limit {
-        try sink.write(HTMLResult(result).details(isOpen: count < Self.openLimit))
+        try sink.write(HTMLResult(result, outlet).details(isOpen: count < Self.openLimit))
       } else {
         if count == limit { try sink.write("<p>And, in short:</p>\n" + HTMLResult.tableStart) }
-        try sink.write(HTMLResult(result).row)
+        try sink.write(HTMLResult(result, outlet).row)
       }
       count += 1
     }
@@ -101,7 +103,7 @@ package struct HTMLReport {
     _ results: some Sequence<ScenarioResult>, to sink: ReportSink
   ) throws {
     try sink.write(HTMLResult.tableStart)
-    for result in results { try sink.write(HTMLResult(result).row) }
+    for result in results { try sink.write(HTMLResult(result, outlet).row) }
     try sink.write(HTMLResult.tableEnd)
   }
 }

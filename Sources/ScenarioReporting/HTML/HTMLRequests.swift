@@ -1,14 +1,22 @@
 import ScenarioCore
 
 /// Requests on the page: when they were sent, by what, and in what they differ from the wanted one.
-enum HTMLRequests {
-  private static let words = FindingText(width: 2000)
-  private static let differences = DifferenceText(style: TextStyle(isColored: false), width: 2000)
+struct HTMLRequests {
+  private let words: FindingText
+  private let html: HTMLText
+  private let differences: DifferenceText
+
+  /// - Parameter outlet: hides the credentials of the result.
+  init(_ outlet: Outlet) {
+    words = FindingText(outlet, width: 2000)
+    html = HTMLText(outlet)
+    differences = DifferenceText(outlet, style: words.style, width: words.width)
+  }
 
   /// - Parameters:
   ///   - count: how many there are, shown or not.
   ///   - shown: the URL that stands above, or the pattern: URLs are shown where one is another.
-  static func table(_ requests: [RequestSighting], of count: Int, below shown: String) -> [String] {
+  func table(_ requests: [RequestSighting], of count: Int, below shown: String) -> [String] {
     guard !requests.isEmpty else { return [] }
     let hasURLs = !requests.allSatisfy { shown.hasSuffix($0.url) }
     let rows = requests.map { row($0, hasURL: hasURLs) }.joined(separator: "\n")
@@ -25,20 +33,20 @@ enum HTMLRequests {
     ] + (more > 0 ? ["<p>… and \(more) more</p>"] : [])
   }
 
-  static func nearMiss(_ miss: NearMiss) -> [String] {
+  func nearMiss(_ miss: NearMiss) -> [String] {
     let times = miss.count == 1 ? "" : ", \(miss.count) times"
     let method = miss.request.method.map { $0 == "GET" ? "" : $0 + " " } ?? ""
     let rows = miss.differences.map { difference in
       let (wanted, got) = differences.values(difference)
       return """
-        <tr><th>\(HTMLText.short(differences.part(difference.part)))</th>\
-        <td><del>\(HTMLText.short(wanted))</del></td>\
-        <td><ins>\(HTMLText.short(got))</ins></td></tr>
+        <tr><th>\(html.short(differences.part(difference.part)))</th>\
+        <td><del>\(html.short(wanted))</del></td>\
+        <td><ins>\(html.short(got))</ins></td></tr>
         """
     }
     return [
       "<h4>Instead came\(times)</h4>",
-      "<p><code>\(HTMLText.short(method + miss.request.url))</code></p>",
+      "<p><code>\(html.short(method + miss.request.url))</code></p>",
       """
       <table class="diff">
       <thead><tr><th></th><th>wanted</th><th>got</th></tr></thead>
@@ -50,19 +58,19 @@ enum HTMLRequests {
     ] + table([miss.request], of: 1, below: miss.request.url)
   }
 
-  private static func row(_ request: RequestSighting, hasURL: Bool) -> String {
+  private func row(_ request: RequestSighting, hasURL: Bool) -> String {
     let time = request.sentAt.map { Seconds.text($0) } ?? "unknown"
     let note = words.outcomeWords(for: request)
-    let url = hasURL ? "<td><code>\(HTMLText.short(request.url))</code></td>" : ""
+    let url = hasURL ? "<td><code>\(html.short(request.url))</code></td>" : ""
     return """
-      <tr><td class="time">\(time)</td><td>\(cause(request))\(HTMLText.line(note))</td>\(url)</tr>
+      <tr><td class="time">\(time)</td><td>\(cause(request))\(html.line(note))</td>\(url)</tr>
       """
   }
 
-  private static func cause(_ request: RequestSighting) -> String {
+  private func cause(_ request: RequestSighting) -> String {
     switch request.cause {
     case .launch?: "the launch"
-    case .step(let step)?: HTMLText.short(words.name(of: step))
+    case .step(let step)?: html.short(words.name(of: step))
     case .shutdown?: "the app, after the last action"
     case nil: "unknown"
     }

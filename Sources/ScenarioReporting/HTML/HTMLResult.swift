@@ -3,9 +3,14 @@ import ScenarioCore
 /// One result on the page.
 struct HTMLResult {
   private let result: ScenarioResult
+  private let outlet: Outlet
+  private let html: HTMLText
 
-  init(_ result: ScenarioResult) {
+  /// - Parameter outlet: the run's.
+  init(_ result: ScenarioResult, _ outlet: Outlet) {
     self.result = result
+    self.outlet = outlet.hiding(credentialsOf: result)
+    html = HTMLText(self.outlet)
   }
 
   /// All that is known, to be folded and unfolded.
@@ -14,7 +19,7 @@ struct HTMLResult {
     let parts = findings(of: result) + earlierAttempts + notes + output(result.output)
     return """
       <details class="result" id="result-\(result.index)"\(open)>
-      <summary><b>\(Self.name(result))</b>\(Self.tags(result)) <span class="quiet">\(place) · \
+      <summary><b>\(name)</b>\(tags) <span class="quiet">\(place) · \
       \(Seconds.text(result.duration))</span></summary>
       \(parts.joined(separator: "\n"))
       </details>
@@ -27,30 +32,30 @@ struct HTMLResult {
 
   /// A line of a table, for what needs no more.
   var row: String {
-    "<tr><td>\(Self.name(result))\(Self.tags(result))\(Self.reason(result))</td>"
+    "<tr><td>\(name)\(tags)\(reason)</td>"
       + "<td class=\"quiet\">\(place)</td>"
       + "<td class=\"time\">\(Seconds.text(result.duration))</td></tr>\n"
   }
 
-  private static func name(_ result: ScenarioResult) -> String {
+  private var name: String {
     let repetition = result.repetition.map { " #\($0)" } ?? ""
-    return HTMLText.line(result.scenario.name) + repetition
+    return html.line(result.scenario.name) + repetition
   }
 
-  private static func tags(_ result: ScenarioResult) -> String {
-    result.scenario.tags.map { " <i class=\"tag\">\(HTMLText.line($0))</i>" }.joined()
+  private var tags: String {
+    result.scenario.tags.map { " <i class=\"tag\">\(html.line($0))</i>" }.joined()
   }
 
-  private static func reason(_ result: ScenarioResult) -> String {
-    let finding = result.findings.first.map { FindingText().headline($0) }
+  private var reason: String {
+    let finding = result.findings.first.map { FindingText(outlet).headline($0) }
     guard let reason = result.skipReason ?? finding else { return "" }
-    return "<br/><span class=\"quiet\">\(HTMLText.short(reason))</span>"
+    return "<br/><span class=\"quiet\">\(html.short(reason))</span>"
   }
 
-  private var place: String { HTMLText.line(result.scenario.place) }
+  private var place: String { html.line(result.scenario.place) }
 
   private func findings(of result: ScenarioResult) -> [String] {
-    result.findings.map { HTMLFinding($0, in: result.scenario).text }
+    result.findings.map { HTMLFinding($0, in: result.scenario, outlet).text }
   }
 
   private var earlierAttempts: [String] {
@@ -71,9 +76,9 @@ struct HTMLResult {
         "Expectations that were not judged, because the actions stopped early: "
           + "\(result.unjudgedExpectations)")
     }
-    if let folder = result.keptFolder { notes.append("Kept: \(HTMLText.line(folder))") }
-    let command = "scenario-run \(ShellWord.quoted(result.scenario.place))"
-    notes.append("Run again: <code>\(HTMLText.line(command))</code>")
+    if let folder = result.keptFolder { notes.append("Kept: \(html.line(folder))") }
+    let command = "scenario-run \(ShellWord.quoted(outlet.masked(result.scenario.place)))"
+    notes.append("Run again: <code>\(html.line(command))</code>")
     return notes.map { "<p class=\"note\">\($0)</p>" }
   }
 
@@ -82,10 +87,11 @@ struct HTMLResult {
     [("stdout", output.standardOutput), ("stderr", output.standardError)].compactMap {
       name, text in
       guard !text.isEmpty else { return nil }
-      let shown = TerminalEscapes.removed(from: text.cut(to: JUnitReport.outputLimitBytes))
+      let shown = TerminalEscapes.removed(
+        from: outlet.masked(text).cut(to: JUnitReport.outputLimitBytes))
       return """
         <details class="output"><summary>\(name) of the app</summary>
-        <pre>\(HTMLText.lines(shown))</pre>
+        <pre>\(html.lines(shown))</pre>
         </details>
         """
     }

@@ -1,20 +1,26 @@
 /// Text inside HTML.
-enum HTMLText {
+struct HTMLText {
+  let outlet: Outlet
+
+  init(_ outlet: Outlet) {
+    self.outlet = outlet
+  }
+
   /// One line, for an element or an attribute in quotes; what is not shown as it is is escaped
   /// visibly.
-  static func line(_ text: String) -> String { escaped(Sanitizer.line(text)) }
+  func line(_ text: String) -> String { Self.escaped(outlet.line(text)) }
 
   /// One line, cut where nobody would read on.
-  static func short(_ text: String) -> String {
-    let shown = Sanitizer.line(text)
+  func short(_ text: String) -> String {
+    let shown = outlet.line(text)
     let limit = 4000
-    guard shown.utf8.count > limit, shown.count > limit else { return escaped(shown) }
-    return escaped(String(shown.prefix(limit))) + "… (\(shown.count) characters)"
+    guard shown.utf8.count > limit, shown.count > limit else { return Self.escaped(shown) }
+    return Self.escaped(String(shown.prefix(limit))) + "… (\(shown.count) characters)"
   }
 
   /// Several lines, for `pre`.
-  static func lines(_ text: String) -> String {
-    Sanitizer.lines(text).map(escaped).joined(separator: "\n")
+  func lines(_ text: String) -> String {
+    outlet.lines(text).map(Self.escaped).joined(separator: "\n")
   }
 
   private static func escaped(_ text: String) -> String {

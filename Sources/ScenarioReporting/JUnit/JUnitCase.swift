@@ -6,12 +6,18 @@ struct JUnitCase {
   private let result: ScenarioResult
   private let name: String
   private let hasFileAttribute: Bool
-  private let words = FindingText(width: 100)
+  private let outlet: Outlet
+  private let words: FindingText
 
-  init(_ result: ScenarioResult, _ names: ResultNames, hasFileAttribute: Bool) {
+  /// - Parameter outlet: the run's.
+  init(
+    _ result: ScenarioResult, _ names: ResultNames, _ outlet: Outlet, hasFileAttribute: Bool
+  ) {
     self.result = result
+    self.outlet = outlet.hiding(credentialsOf: result)
+    words = FindingText(self.outlet, width: 100)
     self.hasFileAttribute = hasFileAttribute
-    name = names.next(for: result)
+    name = names.next(for: result, outlet)
   }
 
   var text: String {
@@ -22,7 +28,8 @@ struct JUnitCase {
 
   private var attributes: String {
     let base =
-      attribute("classname", Self.className(result.scenario.path)) + attribute("name", name)
+      attribute("classname", Self.className(outlet.masked(result.scenario.path)))
+      + attribute("name", name)
       + " time=\"\(time(result.duration))\""
     guard hasFileAttribute else { return base }
     let file = result.scenario.caseFile ?? result.scenario.path
@@ -34,6 +41,10 @@ struct JUnitCase {
     let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
     let parts = stem.split(separator: "/").filter { $0 != "." && $0 != ".." }
     return parts.joined(separator: ".")
+  }
+
+  private func attribute(_ name: String, _ value: String) -> String {
+    XMLText.attribute(name, outlet.masked(value))
   }
 
   private var verdictElements: String {
@@ -76,7 +87,7 @@ struct JUnitCase {
 
   private func stream(_ tag: String, _ text: CapturedText, _ indentation: String) -> String {
     guard !text.isEmpty else { return "" }
-    let shown = XMLText.escaped(text.cut(to: JUnitReport.outputLimitBytes))
+    let shown = XMLText.escaped(outlet.masked(text).cut(to: JUnitReport.outputLimitBytes))
     return "\(indentation)<\(tag)>\(shown)</\(tag)>\n"
   }
 }

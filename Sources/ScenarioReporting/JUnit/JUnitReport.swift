@@ -11,11 +11,17 @@ package struct JUnitReport {
   let result: RunResult
   let hasFileAttribute: Bool
   private let shard: ShardProperties?
+  private let outlet: Outlet
 
-  /// - Parameter hasFileAttribute: whether cases say their `file` and `line`, which the schema does
-  ///   not know but some readers use.
-  package init(_ result: RunResult, hasFileAttribute: Bool = false) {
+  /// - Parameters:
+  ///   - outlet: what all output goes through.
+  ///   - hasFileAttribute: whether cases say their `file` and `line`, which the schema does not know
+  ///     but some readers use.
+  package init(
+    _ result: RunResult, _ outlet: Outlet = Outlet(), hasFileAttribute: Bool = false
+  ) {
     self.result = result
+    self.outlet = outlet
     self.hasFileAttribute = hasFileAttribute
     shard = ShardProperties(result)
   }
@@ -81,7 +87,8 @@ package struct JUnitReport {
       duration += result.duration
       started = min(started, result.startedAt)
     }
-    let name = attribute("name", result.results[suite[0]].scenario.path)
+    let name = XMLText.attribute(
+      "name", outlet.masked(result.results[suite[0]].scenario.path))
     let totals = Self.totals(count: suite.count) { counts[$0] ?? 0 }
     try sink.write(
       """
@@ -90,7 +97,7 @@ package struct JUnitReport {
       """)
     for index in suite {
       try sink.write(
-        JUnitCase(result.results[index], names, hasFileAttribute: hasFileAttribute).text)
+        JUnitCase(result.results[index], names, outlet, hasFileAttribute: hasFileAttribute).text)
     }
     try sink.write("  </testsuite>\n")
   }
@@ -104,7 +111,7 @@ package struct JUnitReport {
   private var emptyShard: String {
     guard result.results.isEmpty, let shard else { return "" }
     return """
-        <testsuite\(attribute("name", shard.suiteName))\(Self.totals(count: 0) { _ in 0 }) time="0.000">
+        <testsuite\(XMLText.attribute("name", shard.suiteName))\(Self.totals(count: 0) { _ in 0 }) time="0.000">
       \(properties)  </testsuite>
 
       """
@@ -122,10 +129,6 @@ package struct JUnitReport {
     date.formatted(
       Date.ISO8601FormatStyle().year().month().day().time(includingFractionalSeconds: false))
   }
-}
-
-func attribute(_ name: String, _ value: String) -> String {
-  " \(name)=\"\(XMLText.escaped(value, isAttribute: true))\""
 }
 
 /// Seconds with three decimals, whatever the locale.

@@ -1,5 +1,10 @@
 /// Escapes text for XML 1.0.
 enum XMLText {
+  /// With the blank before it.
+  static func attribute(_ name: String, _ value: String) -> String {
+    " \(name)=\"\(escaped(value, isAttribute: true))\""
+  }
+
   /// For an element's text and for an attribute in double quotes; what XML 1.0 forbids, and terminal
   /// escapes, are removed.
   static func escaped(_ text: String, isAttribute: Bool = false) -> String {

@@ -45,7 +45,7 @@ package struct MarkupElement: Sendable, Equatable {
   package func text(indentation: String = "") -> String {
     let start =
       "\(indentation)<\(name)"
-      + attributes.map { attribute($0.name, $0.value) }.joined()
+      + attributes.map { XMLText.attribute($0.name, $0.value) }.joined()
     if children.isEmpty { return start + "/>\n" }
     if elements.isEmpty { return "\(start)>\(XMLText.escaped(content))</\(name)>\n" }
     let inner = elements.map { $0.text(indentation: indentation + "  ") }.joined()

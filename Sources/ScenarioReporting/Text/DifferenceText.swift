@@ -2,8 +2,15 @@ import ScenarioCore
 
 /// Shows in which parts a request differs from the wanted one: what is wanted above what was sent.
 struct DifferenceText {
+  let outlet: Outlet
   let style: TextStyle
   let width: Int
+
+  init(_ outlet: Outlet, style: TextStyle, width: Int) {
+    self.outlet = outlet
+    self.style = style
+    self.width = width
+  }
 
   func lines(_ differences: [Difference]) -> [String] {
     differences.flatMap(lines)
@@ -28,10 +35,10 @@ struct DifferenceText {
     case .path: "path"
     case .url: "URL"
     case .fragment: "fragment"
-    case .queryParameter(let name): "parameter \(Sanitizer.line(name))"
-    case .header(let name): "header \(Sanitizer.line(name))"
-    case .cookie(let name): "cookie \(Sanitizer.line(name))"
-    case .body(let path): "body \(Sanitizer.line(path))"
+    case .queryParameter(let name): "parameter \(outlet.line(name))"
+    case .header(let name): "header \(outlet.line(name))"
+    case .cookie(let name): "cookie \(outlet.line(name))"
+    case .body(let path): "body \(outlet.line(path))"
     }
   }
 
@@ -39,8 +46,8 @@ struct DifferenceText {
   func values(_ difference: Difference) -> (wanted: String, got: String) {
     // A part of a body is JSON already, its strings in quotes.
     let quote = if case .body = difference.part { "" } else { "\"" }
-    let got = difference.got.map(Sanitizer.line)
-    let wanted = difference.wanted.map(Sanitizer.line)
+    let got = difference.got.map(outlet.line)
+    let wanted = difference.wanted.map(outlet.line)
     let value = difference.isCondition ? nil : wanted
     let excerpt = Excerpt(of: value ?? "", got ?? "", room: max(20, width - 12))
     func shown(_ text: String?) -> String {
@@ -48,6 +55,11 @@ struct DifferenceText {
       let part = excerpt.part(of: text)
       return quote + part + quote + (part == text ? "" : " (\(text.count) characters)")
     }
-    return (difference.isCondition ? wanted ?? "nothing" : shown(wanted), shown(got))
+    // Masked, two values can look the same.
+    let isHidden = got != nil && got == wanted && difference.got != difference.wanted
+    return (
+      difference.isCondition ? wanted ?? "nothing" : shown(wanted),
+      shown(got) + (isHidden ? " (another value)" : "")
+    )
   }
 }

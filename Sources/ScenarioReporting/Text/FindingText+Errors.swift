@@ -3,7 +3,7 @@ import ScenarioCore
 
 extension FindingText {
   func title(_ failure: ActionFailure) -> String {
-    "\(name(of: failure.step)): \(Sanitizer.line(failure.error.message))"
+    "\(name(of: failure.step)): \(outlet.line(failure.error.message))"
   }
 
   func details(_ failure: ActionFailure) -> [String] {
@@ -15,15 +15,15 @@ extension FindingText {
     let step = error.step.map { ["in \(name(of: $0))"] } ?? []
     let faults = error.diagnostics.map { diagnostic in
       let place = diagnostic.location?.description ?? diagnostic.path
-      return Sanitizer.line("\(place): \(diagnostic.severity): \(diagnostic.message)")
+      return outlet.line("\(place): \(diagnostic.severity): \(diagnostic.message)")
     }
-    let tail = error.standardErrorTail.map { "  " + Sanitizer.line($0) }
+    let tail = error.standardErrorTail.map { "  " + outlet.line($0) }
     return step + faults + (tail.isEmpty ? [] : ["the end of its stderr:"] + tail)
   }
 
   private func section(_ title: String, _ value: JSONValue?) -> [String] {
     let lines = value?.arrayValue?.compactMap(\.stringValue) ?? []
     guard !lines.isEmpty else { return [] }
-    return [style.paint(title, .dim)] + lines.map { "  " + Sanitizer.line($0) }
+    return [style.paint(title, .dim)] + lines.map { "  " + outlet.line($0) }
   }
 }

@@ -13,7 +13,7 @@ extension FindingText {
   }
 
   func details(_ finding: WrongCount) -> [String] {
-    var lines = URLText.lines(finding.pattern, width: width - 4)
+    var lines = URLText.lines(outlet.line(finding.pattern), width: width - 4)
     lines += scopeLines(finding.scope)
     lines += sightingLines(finding.matched, of: finding.got, below: finding.pattern)
     lines += elsewhereLines(finding)
@@ -55,19 +55,19 @@ extension FindingText {
     let times = miss.count == 1 ? "" : ", \(miss.count) times"
     var lines = requestLines(miss.request)
     lines.append(moment(of: miss.request))
-    lines += DifferenceText(style: style, width: width - 6).lines(miss.differences)
+    lines += DifferenceText(outlet, style: style, width: width - 6).lines(miss.differences)
     return [style.paint("instead came\(times):", .yellow)] + lines.map { "  " + $0 }
   }
 
   func line(_ related: RelatedExpectation) -> String {
-    let place = Sanitizer.line(related.location.description)
+    let place = outlet.line(related.location.description)
     return
       "so also \(place): wanted \(related.wanted), got \(related.got)"
   }
 
   private func requestLines(_ request: RequestSighting) -> [String] {
-    let method = request.method.map { $0 == "GET" ? "" : Sanitizer.line($0) + " " } ?? ""
-    return URLText.lines(method + request.url, width: width - 6)
+    let method = request.method.map { $0 == "GET" ? "" : outlet.line($0) + " " } ?? ""
+    return URLText.lines(method + outlet.line(request.url), width: width - 6)
   }
 
   /// - Parameter shown: the URL that stands above, or the pattern: a URL is shown where it is another.
@@ -112,16 +112,14 @@ extension FindingText {
   }
 
   func name(of step: StepReference) -> String {
-    "action \(step.id), \(Sanitizer.line(step.title))"
+    "action \(step.id), \(outlet.line(step.title))"
   }
-}
 
-extension UnexpectedRequest {
   /// The request in one line.
-  var url: String {
-    guard let first = sightings.first else { return "" }
-    let method = first.method.map { $0 == "GET" ? "" : Sanitizer.line($0) + " " } ?? ""
-    return method + Sanitizer.line(first.url)
+  func url(_ finding: UnexpectedRequest) -> String {
+    guard let first = finding.sightings.first else { return "" }
+    let method = first.method.map { $0 == "GET" ? "" : outlet.line($0) + " " } ?? ""
+    return method + outlet.line(first.url)
   }
 }
 

@@ -10,15 +10,15 @@ extension FindingText {
         "\(count) expectation\(count == 1 ? " was" : "s were") not judged, because the actions stopped early"
       )
     }
-    if let folder = result.keptFolder { notes.append("kept: \(Sanitizer.line(folder))") }
+    if let folder = result.keptFolder { notes.append("kept: \(outlet.line(folder))") }
     if let failure = result.keepFailure {
-      notes.append("not kept: \(Sanitizer.line(failure)). Name another folder with --keep.")
+      notes.append("not kept: \(outlet.line(failure)). Name another folder with --keep.")
     }
     return notes
   }
 
   /// - Parameter command: the words before the `file:line`.
   package func rerun(_ scenario: ScenarioReference, with command: String) -> String {
-    "run again: \(command) \(ShellWord.quoted(scenario.place))"
+    "run again: \(command) \(ShellWord.quoted(outlet.masked(scenario.place)))"
   }
 }

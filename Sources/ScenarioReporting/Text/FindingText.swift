@@ -3,11 +3,16 @@ import SourceText
 
 /// Words findings, for every report that is read by people.
 package struct FindingText {
+  let outlet: Outlet
   let style: TextStyle
   /// Characters a line.
   let width: Int
 
-  package init(style: TextStyle = TextStyle(isColored: false), width: Int = 80) {
+  /// - Parameter outlet: one that hides the credentials of the result whose findings these are.
+  package init(
+    _ outlet: Outlet, style: TextStyle = TextStyle(isColored: false), width: Int = 80
+  ) {
+    self.outlet = outlet
     self.style = style
     self.width = width
   }
@@ -15,8 +20,8 @@ package struct FindingText {
   /// What is wrong, in one line without its place, the request included.
   package func headline(_ finding: Finding) -> String {
     switch finding {
-    case .wrongCount(let count): "\(title(count)): \(Sanitizer.line(count.pattern))"
-    case .unexpectedRequest(let request): "\(title(request)): \(request.url)"
+    case .wrongCount(let count): "\(title(count)): \(outlet.line(count.pattern))"
+    case .unexpectedRequest(let request): "\(title(request)): \(url(request))"
     case .actionFailed(let failure): title(failure)
     case .runError(let error): headline(error)
     }
@@ -25,7 +30,7 @@ package struct FindingText {
   /// With the first fault of an invalid file, which says more.
   private func headline(_ error: RunError) -> String {
     let fault = error.diagnostics.first { $0.severity == .error }
-    return Sanitizer.line([error.message, fault?.message].compactMap { $0 }.joined(separator: " "))
+    return outlet.line([error.message, fault?.message].compactMap { $0 }.joined(separator: " "))
   }
 
   /// What is wrong, where the details follow.
@@ -34,17 +39,17 @@ package struct FindingText {
     case .wrongCount(let count): title(count)
     case .unexpectedRequest(let request): title(request)
     case .actionFailed(let failure): title(failure)
-    case .runError(let error): Sanitizer.line(error.message)
+    case .runError(let error): outlet.line(error.message)
     }
   }
 
   /// The place to look at, as `file:line:column`.
   package func place(_ finding: Finding, in scenario: ScenarioReference) -> String {
-    finding.location.map { Sanitizer.line($0.description) } ?? place(of: scenario)
+    finding.location.map { outlet.line($0.description) } ?? place(of: scenario)
   }
 
   package func place(of scenario: ScenarioReference) -> String {
-    let path = Sanitizer.line(scenario.caseFile ?? scenario.path)
+    let path = outlet.line(scenario.caseFile ?? scenario.path)
     return "\(path):\(scenario.position.line):\(scenario.position.column)"
   }
 

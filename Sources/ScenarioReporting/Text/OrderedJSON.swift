@@ -1,3 +1,4 @@
+import HarnessWire
 import SourceText
 
 /// JSON whose members stay in the order in which they are written; members that are `nil` are left
@@ -11,28 +12,31 @@ package enum OrderedJSON {
   case null
   case array([OrderedJSON])
   case object([(String, OrderedJSON)])
+  /// What an app said: its keys and numbers are masked as its strings are. Members are sorted.
+  case foreign(JSONValue)
 
   /// One line, without the newline.
-  package var line: [UInt8] {
+  package func line(through outlet: Outlet = Outlet()) -> [UInt8] {
     var bytes: [UInt8] = []
-    append(to: &bytes)
+    append(to: &bytes, outlet)
     return bytes
   }
 
-  package func append(to bytes: inout [UInt8]) {
+  private func append(to bytes: inout [UInt8], _ outlet: Outlet) {
     switch self {
-    case .string(let text): JSONText.append(text, to: &bytes)
+    case .string(let text): JSONText.append(outlet.masked(text), to: &bytes)
+    case .foreign(let value): OrderedJSON(value, outlet).append(to: &bytes, outlet)
     case .integer(let value): bytes.append(contentsOf: "\(value)".utf8)
     case .number(let value): bytes.append(contentsOf: (value.isFinite ? "\(value)" : "null").utf8)
     case .bool(let value): bytes.append(contentsOf: "\(value)".utf8)
     case .null: bytes.append(contentsOf: "null".utf8)
     case .array(let elements):
-      Self.append(elements, between: "[", "]", to: &bytes) { $0.append(to: &$1) }
+      Self.append(elements, between: "[", "]", to: &bytes) { $0.append(to: &$1, outlet) }
     case .object(let members):
       Self.append(members, between: "{", "}", to: &bytes) { member, bytes in
         JSONText.append(member.0, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
-        member.1.append(to: &bytes)
+        member.1.append(to: &bytes, outlet)
       }
     }
   }
@@ -51,6 +55,24 @@ package enum OrderedJSON {
 }
 
 extension OrderedJSON {
+  private init(_ value: JSONValue, _ outlet: Outlet) {
+    func number(_ number: OrderedJSON, _ text: String) -> OrderedJSON {
+      outlet.masked(text) == text ? number : .string(text)
+    }
+    self =
+      switch value {
+      case .null: .null
+      case .bool(let value): .bool(value)
+      case .integer(let value): number(.integer(value), "\(value)")
+      case .number(let value): number(.number(value), "\(value)")
+      case .string(let value): .string(value)
+      case .array(let elements): .array(elements.map(OrderedJSON.foreign))
+      case .object(let members):
+        .object(
+          members.sorted { $0.key < $1.key }.map { (outlet.masked($0.key), .foreign($0.value)) })
+      }
+  }
+
   /// Whole milliseconds are enough for people, and short.
   static func seconds(_ duration: Duration) -> OrderedJSON {
     .number((duration / .milliseconds(1)).rounded() / 1000)

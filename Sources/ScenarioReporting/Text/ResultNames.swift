@@ -14,9 +14,11 @@ package final class ResultNames {
   package init() {}
 
   /// To be asked once for each result, in the order of the report.
-  func next(for result: ScenarioResult) -> String {
+  ///
+  /// - Parameter outlet: the run's own, so that a name is the same in each report.
+  func next(for result: ScenarioResult, _ outlet: Outlet) -> String {
     let repetition = result.repetition.map { " #\($0)" } ?? ""
-    return unique(result.scenario.name + repetition)
+    return unique(outlet.masked(result.scenario.name) + repetition)
   }
 
   /// The name that may have got the number at its end; itself where there is none.

@@ -2,10 +2,9 @@ import SourceText
 
 /// Shows URLs so that they stay readable in a narrow terminal.
 enum URLText {
-  /// The URL in lines of at most `width` characters where that is possible: broken before each query
+  /// A URL that may be shown, in lines of at most `width` characters where that is possible: broken before each query
   /// parameter, and inside a part only where it is longer than a line.
-  static func lines(_ url: String, width: Int) -> [String] {
-    let text = Sanitizer.line(url)
+  static func lines(_ text: String, width: Int) -> [String] {
     guard text.count > width else { return [text] }
     var lines: [String] = []
     for part in parts(of: text) {

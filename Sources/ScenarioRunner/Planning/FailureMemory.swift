@@ -37,7 +37,7 @@ package struct FailureMemory: Sendable {
   package var hasUnnamed: Bool { failed.contains(where: Self.isUnnamed) }
 
   private static func isUnnamed(_ scenario: ScenarioIdentity) -> Bool {
-    (scenario.path + (scenario.caseName ?? "")).contains(SecretMask.text)
+    (scenario.path + (scenario.caseName ?? "")).contains(Credentials.mask)
   }
 
   /// Of several results of a run, one that did not pass is enough.

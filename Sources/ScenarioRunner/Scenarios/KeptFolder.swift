@@ -59,7 +59,7 @@ struct KeptFolder {
       let shown = String(decoding: redaction.bytes(Array(name.utf8)), as: UTF8.self)
       guard shown != name else { return name }
       // Services that store the files of a job refuse asterisks.
-      let wanted = shown.replacing(SecretMask.text, with: "masked") as NSString
+      let wanted = shown.replacing(Credentials.mask, with: "masked") as NSString
       var (keptName, number) = (wanted as String, 1)
       while !taken.insert(keptName).inserted {
         number += 1

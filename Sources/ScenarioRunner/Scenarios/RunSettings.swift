@@ -25,8 +25,8 @@ package struct RunSettings: Sendable {
   /// Whether each app leads a process group of its own; an engine that ends a test by its group wants
   /// everything in one.
   package var makesProcessGroups: Bool
-  /// What takes secrets out of the bytes that are kept.
-  package var redaction: Redaction
+  /// What takes secrets out of the bytes that are kept: those that are known, and these credentials.
+  package var redaction: @Sendable (_ credentials: Set<String>) -> Redaction
 
   package init(
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
@@ -35,7 +35,7 @@ package struct RunSettings: Sendable {
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
     gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
     makesProcessGroups: Bool = true,
-    redaction: Redaction = Redaction()
+    redaction: @escaping @Sendable (Set<String>) -> Redaction = { _ in Redaction() }
   ) {
     self.app = app
     self.locator = locator

@@ -23,6 +23,8 @@ struct ScenarioExecution {
     var unjudgedExpectations = 0
     var recordedRequests = 0
     var output = AppOutput()
+    /// What no output shows.
+    var credentials: Set<String> = []
     var keptFolder: String?
     var keepFailure: String?
 
@@ -39,6 +41,10 @@ struct ScenarioExecution {
       defer { folders.remove() }
       run(in: folders, &outcome)
       if outcome.verdict != .passed { keep(folders, &outcome) }
+      let isSilent =
+        outcome.output.standardOutput.isEmpty && outcome.output.standardError.isEmpty
+      // Nothing is shown that they could stand in, and such scenarios are many.
+      if outcome.verdict == .passed, isSilent { outcome.credentials = [] }
     } catch {
       outcome.findings = [.runError(error)]
     }
@@ -80,7 +86,8 @@ struct ScenarioExecution {
 
   private func keep(_ folders: ScenarioFolders, _ outcome: inout Outcome) {
     guard let parent = settings.keepFolder else { return }
-    let kept = KeptFolder(parent: parent, name: folderName, redaction: settings.redaction)
+    let kept = KeptFolder(
+      parent: parent, name: folderName, redaction: settings.redaction(outcome.credentials))
     do throws(SystemError) {
       outcome.keptFolder = try kept.keep(folders, output: outcome.output)
     } catch {

@@ -14,8 +14,11 @@ struct StoreJudgement {
   /// Adds what is wrong to the outcome; a damaged store is wrong whatever else there is.
   func judge(_ completedSteps: CompletedSteps, _ outcome: inout ScenarioExecution.Outcome) {
     var verification = Verification(scenario: scenario)
+    var credentials = Credentials()
+    credentials.add(scenario)
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
+        credentials.add(line)
         verification.observe(line)
         try check(line)
       }
@@ -27,6 +30,7 @@ struct StoreJudgement {
     if outcome.findings.isEmpty, DiskSpace.isExhausted(at: shared) {
       outcome.findings.append(.runError(StoreErrors.exhausted(shared)))
     }
+    outcome.credentials = credentials.values
     let isErrored = outcome.findings.contains(where: \.isError)
     let judged = verification.outcome(completedSteps: isErrored ? .none : completedSteps)
     outcome.recordedRequests = judged.recordedRequests

@@ -94,6 +94,7 @@ package struct EntryRunner: Sendable {
     result.unjudgedExpectations = outcome.unjudgedExpectations
     result.recordedRequests = outcome.recordedRequests
     result.output = outcome.output
+    result.credentials = outcome.credentials
     result.keptFolder = outcome.keptFolder
     result.keepFailure = outcome.keepFailure
   }

@@ -57,14 +57,15 @@ struct SecretTests {
     let store = try #require(files.first { $0.name.hasSuffix("storedRequests.jsonl") })
     #expect(
       store.text
-        == #"{"url":"https://a.example.com/?token=***","headers":{"Cookie":"***"}}"# + "\n")
+        == #"{"url":"https://a.example.com/?token=***","headers":{"Cookie":"***","#
+        + #""Authorization":"Bearer ***"}}"# + "\n")
     let log = try #require(files.first { $0.name.hasSuffix("stderr.log") })
     #expect(
       log.text == """
         token *** ***
-        > Authorization: ***
+        > Authorization: Bearer ***
         curl -H 'Cookie: ***' https://a.example.com/
-        {"Authorization":"***"}
+        {"Authorization":"Basic dXNlcjp***"}
 
         """)
     #expect(files.contains { $0.name == "report.xml" })
@@ -126,21 +127,33 @@ struct SecretTests {
   }
 
   @Test(
-    "a secret that can't be masked is told",
+    "a secret that is missing is told",
     arguments: [
       ("MISSING", "there is no such variable, so nothing is masked for it."),
       ("EMPTY", "the value is empty, so nothing is masked for it."),
-      ("SHORT", "a value of 2 characters stands in many texts by chance, so it is masked only"),
     ])
   func warning(name: String, words: String) throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "none"]"#)
     defer { folder.remove() }
     let run = try RunningProgram(
       BuiltProgram.path(of: "scenario-run"), ["scenario.json", "--secret", name],
-      folder: folder.path, environment: ["PATH": "/bin", "EMPTY": " ", "SHORT": "ab"])
+      folder: folder.path, environment: ["PATH": "/bin", "EMPTY": " "])
     #expect(run.waitForExit() == 0)
     #expect(run.errors.hasPrefix("scenario-run: --secret \(name): \(words)"))
     #expect(run.output.contains("1 passed"))
+  }
+
+  @Test("one of three characters is refused, by its name alone")
+  func short() throws {
+    let folder = try ScenarioFolder(app: #"["faulty-app", "none"]"#)
+    defer { folder.remove() }
+    let run = try RunningProgram(
+      BuiltProgram.path(of: "scenario-run"), ["scenario.json", "--secret", "SHORT"],
+      folder: folder.path, environment: ["PATH": "/bin", "SHORT": "xq7"])
+    #expect(run.waitForExit() == 2)
+    #expect(
+      run.errors.contains("--secret SHORT: the value of the variable has 3 of the 4 characters"))
+    #expect(!(run.output + run.errors).contains("xq7"))
   }
 
   @Test("what a terminal or a CI server would obey is shown, on stdout and on stderr")

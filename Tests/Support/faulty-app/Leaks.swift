@@ -14,7 +14,8 @@ enum Leaks {
     """
 
   static let storeLine =
-    #"{"url":"https://a.example.com/?token=\#(encoded)","headers":{"Cookie":"sid=cookie-value"}}"#
+    #"{"url":"https://a.example.com/?token=\#(encoded)","headers":{"Cookie":"sid=cookie-value","#
+    + #""Authorization":"Bearer header-value"}}"#
     + "\n"
 
   static let commands = """

@@ -1,0 +1,89 @@
+import ScenarioCore
+import SourceText
+
+/// The one place through which text from apps and files leaves: without secrets, and so that neither
+/// a terminal nor a CI server obeys it.
+///
+/// What is shown is masked before it is escaped, broken into lines or cut. So a mask never breaks the
+/// syntax of a report, and no part of a secret is left over.
+package struct Outlet: Sendable {
+  /// Characters of a secret at least: a shorter one stands in too many texts by chance.
+  package static let shortestSecret = Credentials.shortestLength
+
+  private let values: Set<String>
+  package let mask: Mask
+
+  /// - Parameter secrets: the values that no output shows.
+  package init(secrets: some Sequence<String> = [String]()) {
+    values = Set(secrets)
+    mask = Mask(values)
+  }
+
+  package func masked(_ text: String) -> String { mask.masked(text) }
+
+  /// One line: line breaks are escaped too.
+  package func line(_ text: String) -> String { Sanitizer.line(masked(text)) }
+
+  /// Several lines, which end with LF or CRLF: the breaks stay, all else is escaped.
+  func lines(_ text: String) -> [String] { Sanitizer.lines(masked(text)) }
+
+  /// The beginning and the end of a stream; a value that the cut goes through is masked too.
+  package func masked(_ text: CapturedText) -> CapturedText {
+    guard text.omittedBytes > 0 else {
+      return CapturedText(head: mask.masked(text.head + text.tail))
+    }
+    return CapturedText(
+      head: mask.masked(text.head, isCutAfter: true), omittedBytes: text.omittedBytes,
+      tail: mask.masked(text.tail, isCutBefore: true))
+  }
+
+  /// The diagnostic with its source lines as they may be shown; columns and carets stay true.
+  package func masked(_ diagnostic: Diagnostic) -> Diagnostic {
+    let outlet = hiding(Credentials(of: diagnostic).values)
+    var masked = diagnostic
+    masked.message = outlet.masked(diagnostic.message)
+    masked.path = outlet.masked(diagnostic.path)
+    masked.suggestions = diagnostic.suggestions.map(outlet.masked)
+    masked.location = diagnostic.location.map(outlet.masked)
+    masked.notes = diagnostic.notes.map {
+      Diagnostic.Note(outlet.masked($0.message), at: outlet.masked($0.location))
+    }
+    return masked
+  }
+
+  private func masked(_ location: SourceLocation) -> SourceLocation {
+    guard !values.isEmpty else { return location }
+    let file = location.file
+    return SourceLocation(
+      file: SourceFile(path: masked(file.path), bytes: mask.filled(file.bytes)),
+      range: location.range)
+  }
+
+  // MARK: - What is hidden
+
+  /// One that hides these values too.
+  package func hiding(_ others: Set<String>) -> Outlet {
+    others.isSubset(of: values) ? self : Outlet(secrets: values.union(others))
+  }
+
+  /// One that hides what requests of a scenario carried and what its files expect.
+  package func hiding(credentialsOf result: ScenarioResult) -> Outlet {
+    var credentials: Set<String> = []
+    for attempt in [result] + result.earlierAttempts {
+      credentials.formUnion(attempt.credentials)
+      for case .runError(let error) in attempt.findings {
+        for fault in error.diagnostics { credentials.formUnion(Credentials(of: fault).values) }
+      }
+    }
+    return hiding(credentials)
+  }
+
+  /// One for an event.
+  func hiding(credentialsOf event: RunEvent) -> Outlet {
+    switch event {
+    case .attemptFailed(let result), .scenarioFinished(let result): hiding(credentialsOf: result)
+    case .diagnosed(let diagnostic): hiding(Credentials(of: diagnostic).values)
+    case .runStarted, .scenarioStarted, .stepStarted, .interrupted, .runFinished: self
+    }
+  }
+}
