@@ -41,4 +41,35 @@ struct CredentialsTests {
   func urls(url: String, wanted: [String]) throws {
     #expect(try values(ofLine: #"{"url":"\#(url)"}"#) == Set(wanted))
   }
+
+  @Test("of a scenario's expectations and stub mappings")
+  func scenario() {
+    let stubs = """
+      {"request": {"url": "/", "headers": {"X-Api-Key": {"equalTo": "of the stub"}}},
+       "response": {"headers": {"Set-Cookie": "sid=0123456789; Path=/cart/items"}}}
+      """
+    let scenario = """
+      {
+        "stubs": "stubs.json",
+        "actions": [
+          {"tap": "a", "sends": [
+            {"url": "/", "cookies": {"sid": {"equalTo": "9876543210"}}, "count": 1}]},
+          {"expectRequests": [
+            {"url": "/", "headers": {"Authorization": {"contains": "of a check"}}, "count": 1}]}
+        ],
+        "expected": [{"url": "https://me:password@a.example.com/", "count": 1}]
+      }
+      """
+    let files = FilesInMemory(contents: ["Fixtures/stubs.json": stubs])
+    let output = ScenarioDecoder(files: files, fixturesDirectory: "Fixtures")
+      .decode(SourceFile(path: "a.json", text: scenario))
+    #expect(output.diagnostics.map(\.message) == [])
+    var credentials = Credentials()
+    for scenario in output.scenarios { credentials.add(scenario) }
+    #expect(
+      credentials.values == [
+        "of the stub", "sid=0123456789; Path=/cart/items", "0123456789", "9876543210", "a check",
+        "password",
+      ])
+  }
 }

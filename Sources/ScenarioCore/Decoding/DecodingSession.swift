@@ -32,12 +32,16 @@ final class DecodingSession {
   }
 
   /// Reports what is wrong in a stub file, once for the scenario file.
-  func checkStubs(_ name: String) {
-    guard let fixtures, fixtures.problem(with: name) == nil, checkedStubs.insert(name).inserted
-    else { return }
+  ///
+  /// - Returns: the credentials in it.
+  func checkStubs(_ name: String) -> Set<String> {
+    guard let fixtures, fixtures.problem(with: name) == nil else { return [] }
     let outcome = stubChecks.check(name, in: fixtures)
-    diagnostics.report(outcome.diagnostics)
-    usedFixtures.formUnion(outcome.bodyFiles.map(FilePath.normalized))
+    if checkedStubs.insert(name).inserted {
+      diagnostics.report(outcome.diagnostics)
+      usedFixtures.formUnion(outcome.bodyFiles.map(FilePath.normalized))
+    }
+    return outcome.credentials.values
   }
 
   func markUsed(_ key: UsageKey) { usedVariables.insert(key) }

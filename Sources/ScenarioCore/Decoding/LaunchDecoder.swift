@@ -54,8 +54,8 @@ struct LaunchDecoder {
             + " Rename it.", in: entry)
         return nil
       }
-      let reference = file(entry)
-      if let reference { session.checkStubs(reference.path) }
+      guard var reference = file(entry) else { return nil }
+      reference.credentials = session.checkStubs(reference.path)
       return reference
     }
   }

@@ -8,6 +8,8 @@ package final class StubFileChecks: Sendable {
     var diagnostics: [Diagnostic] = []
     /// The files under the fixtures folder that the stubs name as bodies.
     var bodyFiles: [String] = []
+    /// What the stubs expect and answer.
+    var credentials = Credentials()
   }
 
   private let outcomes = Mutex<[String: Outcome]>([:])
@@ -34,7 +36,10 @@ package final class StubFileChecks: Sendable {
     let diagnostics = DiagnosticCollector()
     var stubs = StubSet()
     stubs.add(SourceFile(path: path, bytes: bytes), bodyFiles: bodies, diagnostics)
-    return Outcome(diagnostics: diagnostics.diagnostics, bodyFiles: bodies.names)
+    var credentials = Credentials()
+    for stub in stubs.stubs { credentials.add(stub) }
+    return Outcome(
+      diagnostics: diagnostics.diagnostics, bodyFiles: bodies.names, credentials: credentials)
   }
 }
 

@@ -63,6 +63,8 @@ package enum UnexpectedPolicy: String, Sendable {
 package struct FileReference: Sendable {
   package var path: String
   package var location: SourceLocation
+  /// Of stubs: the values in it that no output shows.
+  package var credentials: Set<String> = []
 
   package init(path: String, location: SourceLocation) {
     self.path = path

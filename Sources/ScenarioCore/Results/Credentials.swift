@@ -2,6 +2,7 @@ import Foundation
 import HarnessWire
 import RequestMatching
 import SourceText
+import StubMappings
 
 /// The credentials that requests carry and that files expect, so that outputs can hide them: values
 /// of credential headers, of cookies, and passwords in URLs.
@@ -38,8 +39,9 @@ package struct Credentials: Sendable {
   private mutating func add(_ value: String, ofHeader name: String) {
     let name = name.lowercased()
     guard Self.headers.contains(name) else { return }
-    guard name.hasSuffix("cookie") else { return add(withoutScheme: value) }
+    if name.hasSuffix("authorization") { return add(withoutScheme: value) }
     add(value)
+    guard name.hasSuffix("cookie") else { return }
     // What follows in a response are attributes.
     for cookie in value.split(separator: ";").prefix(name == "cookie" ? .max : 1) {
       let parts = cookie.split(separator: "=", maxSplits: 1)
@@ -74,14 +76,24 @@ package struct Credentials: Sendable {
 
   // MARK: - Expectations
 
-  /// What the expectations of a scenario say.
+  /// What the expectations of a scenario and its stubs say.
   package mutating func add(_ scenario: Scenario) {
+    for stubs in scenario.stubs { values.formUnion(stubs.credentials) }
     let groups = scenario.groups.flatMap(\.sends)
     for expectation in scenario.expected + groups { add(expectation.pattern) }
     for step in scenario.steps {
       for expectation in step.sends ?? [] { add(expectation.pattern) }
       guard case .expectRequests(let expectations) = step.action else { continue }
       for expectation in expectations { add(expectation.pattern) }
+    }
+  }
+
+  /// What a stub expects, and what it answers.
+  mutating func add(_ stub: Stub) {
+    add(stub.pattern)
+    for response in stub.responses {
+      guard case .message(let message) = response.outcome else { continue }
+      for header in message.headers { add(header.value, ofHeader: header.name) }
     }
   }
 
