@@ -140,11 +140,21 @@ private struct LineMembers {
     guard let colon = url.firstIndex(of: UInt8(ascii: ":")), colon > 0, colon + 1 < url.count,
       isLetter(url[0])
     else { return false }
-    return url[..<colon].allSatisfy { byte in
-      isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+")
-        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-    }
+    return !isHostWithPort(url, colon)
+      && url[..<colon].allSatisfy { byte in
+        isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: ".")
+      }
   }
+
+  /// Whether a URL lacks its scheme and only looks as if it had one: `a.example.com:8080/click`.
+  private static func isHostWithPort(_ url: UnsafeBufferPointer<UInt8>, _ colon: Int) -> Bool {
+    guard isDigit(url[colon + 1]) else { return false }
+    let host = url[..<colon]
+    return host.contains(UInt8(ascii: ".")) || host.elementsEqual("localhost".utf8)
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

@@ -14,7 +14,7 @@ package final class StoreReader {
   private var files: [String: WatchedFile] = [:]
 
   /// So many files are held open at most.
-  private static let heldFileLimit = 64
+  private static let heldFileLimit = 16
 
   /// Opens the shared folder, before the app is launched.
   package init(folder: String) throws(StoreDamage) {

@@ -32,6 +32,8 @@ struct StoreDamageTests {
       ("{\"url\":\"a.example/x?u=https://b.example\"}\n", .relativeURL),
       ("{\"url\":\"https:\"}\n", .relativeURL),
       ("{\"url\":\"1a:x\"}\n", .relativeURL),
+      ("a.example.com:8080/click\n", .relativeURL),
+      ("localhost:8080/click\n", .relativeURL),
       ("{\"url\":\":x\"}\n", .relativeURL),
       ("/click\n", .relativeURL),
       ("garbage\n", .relativeURL),

@@ -87,6 +87,7 @@ struct StoreRoundTripTests {
     arguments: [
       ("https://a.example/?x=1\n", "https://a.example/?x=1"),
       ("shop-app+1.0:x\n", "shop-app+1.0:x"),
+      ("tel:1234\n", "tel:1234"),
       (" \t{ \"url\" : \"u:x\" , \"new\" : [ {} , [ 1.5e+3, true ] , null ] }\t\n", "u:x"),
       (#"{"url":"a:é\/\"\\한😀"}"# + "\n", "a:é/\"\\한😀"),
       (#"{"url":"\u0061\u003a/"}"# + "\n", "a:/"),
