@@ -30,12 +30,13 @@ let package = Package(
     .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness"]),
 
     // The runner's side.
+    .target(name: "CSupervision"),
     .target(
       name: "ScenarioCore",
       dependencies: ["SourceText", "HarnessWire", "RequestMatching", "StubMappings"]),
     .target(
       name: "ScenarioRunner",
-      dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSystem"]),
+      dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSupervision"]),
     .target(
       name: "ScenarioReporting",
       dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestMatching"]),
@@ -54,7 +55,7 @@ let package = Package(
       name: "scenario-benchmark",
       dependencies: [
         "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
-        "ScenarioCore", "ScenarioRunner", "AppHarness", "CSystem",
+        "ScenarioCore", "ScenarioRunner", "AppHarness", "CSupervision",
       ]),
     .executableTarget(name: "benchmark-app", dependencies: ["AppHarness"]),
     .executableTarget(name: "trivial-app"),
@@ -80,7 +81,7 @@ let package = Package(
       dependencies: ["ScenarioCore", "StubMappings", "SchemaEvaluation"],
       exclude: ["Decoding/Goldens"]),
     .testTarget(
-      name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "CSystem", "faulty-app"]),
+      name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "CSupervision", "faulty-app"]),
     .testTarget(
       name: "ScenarioReportingTests", dependencies: ["ScenarioReporting", "SchemaEvaluation"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
@@ -89,7 +90,7 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CSystem", "ScenarioCore", "ScenarioTesting", "scenario-run", "demo-app", "faulty-app",
+        "CSupervision", "ScenarioCore", "ScenarioTesting", "scenario-run", "demo-app", "faulty-app",
         "settling-app",
       ],
       exclude: [

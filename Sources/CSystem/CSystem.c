@@ -1,98 +1,14 @@
 #define _GNU_SOURCE
 #include "CSystem.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <string.h>
-#include <sys/file.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #if defined(__linux__)
 #include <malloc.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
-#else
-#include <sys/event.h>
-#endif
 
-int csystem_pipe(int ends[2]) {
-#if defined(__linux__)
-  return pipe2(ends, O_CLOEXEC);
-#else
-  if (pipe(ends) != 0) return -1;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  return 0;
-#endif
-}
-
-int csystem_exit_descriptor(pid_t pid) {
-#if defined(__linux__)
-  return (int)syscall(SYS_pidfd_open, pid, 0);
-#else
-  int queue = kqueue();
-  if (queue < 0) return -1;
-  fcntl(queue, F_SETFD, FD_CLOEXEC);
-  struct kevent change;
-  EV_SET(&change, pid, EVFILT_PROC, EV_ADD, NOTE_EXIT, 0, NULL);
-  if (kevent(queue, &change, 1, NULL, 0, NULL) != 0 && errno != ESRCH) {
-    close(queue);
-    return -1;
-  }
-  return queue;
-#endif
-}
-
-int csystem_wait_without_reaping(pid_t pid, struct csystem_exit *ended) {
-  siginfo_t info;
-  memset(&info, 0, sizeof info);
-  int result;
-  do {
-    result = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
-  } while (result != 0 && errno == EINTR);
-  if (result != 0) return -1;
-  ended->pid = info.si_pid;
-  ended->signaled = info.si_code != CLD_EXITED;
-  ended->code = info.si_status;
-  return 0;
-}
-
-pid_t csystem_reap(pid_t pid) {
-  pid_t result;
-  do {
-    result = waitpid(pid, NULL, WNOHANG);
-  } while (result < 0 && errno == EINTR);
-  return result;
-}
-
-int csystem_set_subreaper(bool is_subreaper) {
-#if defined(__linux__)
-  int was_subreaper = 0;
-  if (prctl(PR_GET_CHILD_SUBREAPER, &was_subreaper, 0, 0, 0) != 0) return -1;
-  if (prctl(PR_SET_CHILD_SUBREAPER, is_subreaper, 0, 0, 0) != 0) return -1;
-  return was_subreaper;
-#else
-  (void)is_subreaper;
-  return 0;
-#endif
-}
-
-int csystem_open_locked(const char *path) {
-  int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (descriptor < 0) return -1;
-  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
-    close(descriptor);
-    return -1;
-  }
-  return descriptor;
-}
-
-#if defined(__linux__)
 extern int _dispatch_get_main_queue_handle_4CF(void);
 
 int csystem_main_queue_handle(void) { return _dispatch_get_main_queue_handle_4CF(); }
 
 size_t csystem_allocation_size(const void *block) { return malloc_usable_size((void *)block); }
+#else
+typedef int csystem_nothing_here;
 #endif

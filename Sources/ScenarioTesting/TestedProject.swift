@@ -65,7 +65,7 @@ struct TestedProject {
       fixturesDirectory: fixturesDirectory, workingDirectory: folder,
       inheritedEnvironment: environment,
       configuredEnvironment: configuration.environment.merging(overrides.environment) { $1 },
-      volatileParameters: configuration.volatileParameters,
+      volatileParameters: configuration.volatileParameters, network: configuration.network,
       timeout: configuration.timeout ?? Configuration.defaultTimeout,
       forcedTimeout: overrides.timeout)
   }

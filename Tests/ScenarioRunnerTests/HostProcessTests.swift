@@ -1,5 +1,5 @@
 #if os(Linux)
-  import CSystem
+  import CSupervision
   import Foundation
   import Testing
 
@@ -28,23 +28,20 @@
     }
 
     /// Starts a program that waits for the end of its stdin, and ends it.
-    private static func runOther() throws -> (mark: UInt64, exit: csystem_exit) {
-      var pid: pid_t = 0
+    private static func runOther() throws -> (mark: UInt64, exit: csupervision_exit) {
       let pipe = try ScenarioRunner.Pipe()
-      let program = "/bin/cat"
-      let code = program.withCString { path in
-        var words: [UnsafeMutablePointer<CChar>?] = [UnsafeMutablePointer(mutating: path), nil]
-        var none: [UnsafeMutablePointer<CChar>?] = [nil]
-        return csystem_spawn(
-          &pid, path, &words, &none, "/", pipe.reading.number, STDERR_FILENO, STDERR_FILENO, false,
-          0)
-      }
-      guard code == 0 else { throw SystemError("start", code: code) }
-      let mark = csystem_mark_of_process(pid)
+      let plan = LaunchPlan(
+        program: "/bin/cat", arguments: [], environment: [:], workingDirectory: "/", marker: "",
+        hasOwnGroup: false)
+      let pid = try Spawn.start(
+        plan, mark: 0, seal: CSUPERVISION_SEAL_NONE, input: pipe.reading.number,
+        output: STDERR_FILENO, error: STDERR_FILENO
+      ).pid
+      let mark = csupervision_mark_of_process(pid)
       _ = consume pipe
-      var ended = csystem_exit()
-      csystem_wait_without_reaping(pid, &ended)
-      _ = csystem_reap(pid)
+      var ended = csupervision_exit()
+      csupervision_wait_without_reaping(pid, &ended)
+      _ = csupervision_reap(pid)
       return (mark, ended)
     }
   }

@@ -19,8 +19,20 @@ package enum ConfigurationDecoder {
       .init(
         "volatileParameters", .list(.nonEmptyString),
         "Names of query parameters, * allowed, that are ignored when URLs are compared."),
+      .init(
+        "network", .either([.choice(["open"]), .object("network")]),
+        "What becomes of what leaves the app past its URLSessions; refused where absent."),
     ],
     strangers: strangers)
+
+  package static let network = ObjectShape(
+    "\"network\"",
+    keys: [
+      .init(
+        "ignored", .list(.nonEmptyString),
+        "Hosts and addresses, * allowed, that are refused without failing a scenario.",
+        required: true)
+    ])
 
   private static let strangers: [String: String] = {
     let ofScenarios = [
@@ -54,6 +66,16 @@ package enum ConfigurationDecoder {
       app: app, fixturesDirectory: reader.string("fixturesDirectory"),
       jobs: reader.integer("jobs"), timeout: reader.seconds("timeout"),
       environment: LaunchDecoder.environment(reader, diagnostics),
-      volatileParameters: reader.strings("volatileParameters") ?? [])
+      volatileParameters: reader.strings("volatileParameters") ?? [],
+      network: network(reader, diagnostics))
+  }
+
+  private static func network(
+    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
+  ) -> NetworkAccess {
+    guard let node = reader.value("network") else { return .sealed(ignoredHosts: []) }
+    if node.stringValue != nil { return .open }
+    let sealed = ObjectReader(node, network, diagnostics)
+    return .sealed(ignoredHosts: sealed?.strings("ignored") ?? [])
   }
 }

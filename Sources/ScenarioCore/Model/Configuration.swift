@@ -19,11 +19,12 @@ package struct Configuration: Sendable {
   package var environment: [String: String]
   /// Added to those of each scenario.
   package var volatileParameters: [String]
+  package var network: NetworkAccess
 
   package init(
     app: [String]? = nil, fixturesDirectory: String? = nil, jobs: Int? = nil,
     timeout: Duration? = nil, environment: [String: String] = [:],
-    volatileParameters: [String] = []
+    volatileParameters: [String] = [], network: NetworkAccess = .sealed(ignoredHosts: [])
   ) {
     self.app = app
     self.fixturesDirectory = fixturesDirectory
@@ -31,5 +32,6 @@ package struct Configuration: Sendable {
     self.timeout = timeout
     self.environment = environment
     self.volatileParameters = volatileParameters
+    self.network = network
   }
 }

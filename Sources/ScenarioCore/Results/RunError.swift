@@ -35,6 +35,8 @@ package struct RunError: Error {
     case unattributedRequests
     /// A regular expression would take too long on what the app sent.
     case expensivePattern
+    /// Something went past the sessions that the kit intercepts, and was refused.
+    case networkAttempt
     /// A process that the app started was still there after it.
     case leftBehind
     /// The run was interrupted while the scenario ran.
@@ -54,10 +56,13 @@ package struct RunError: Error {
   package var diagnostics: [Diagnostic]
   /// The end of the app's stderr, at most 20 lines, oldest first.
   package var standardErrorTail: [String]
+  /// What was refused, of a network attempt; the first that were made where there are many.
+  package var attempts: [NetworkAttempt]
 
   package init(
     _ kind: Kind, _ message: String, step: StepReference? = nil, location: SourceLocation? = nil,
-    diagnostics: [Diagnostic] = [], standardErrorTail: [String] = []
+    diagnostics: [Diagnostic] = [], standardErrorTail: [String] = [],
+    attempts: [NetworkAttempt] = []
   ) {
     self.kind = kind
     self.message = message
@@ -65,5 +70,6 @@ package struct RunError: Error {
     self.location = location
     self.diagnostics = diagnostics
     self.standardErrorTail = standardErrorTail
+    self.attempts = attempts
   }
 }

@@ -48,7 +48,7 @@ package struct SchemaGenerator {
         "mapping": .object(mapping()), "response": .object(response()),
         "request": .object(pattern(RequestPatternShape.pattern)), "matcher": .object(matcher()),
       ]
-    case .configuration: [:]
+    case .configuration: ["network": .object(object(ConfigurationDecoder.network))]
     }
   }
 

@@ -18,7 +18,7 @@ package final class ConsoleReporter: Reporter {
   package func handle(_ event: RunEvent, _ result: RunResult) throws {
     liveLine.apply(event)
     switch event {
-    case .runStarted(let header): try show(shardLines(header))
+    case .runStarted(let header): try show(sealLines(header) + shardLines(header))
     case .scenarioFinished(let finished): try show(resultLines(finished))
     case .attemptFailed(let attempt): try show(retryLines(attempt))
     case .stepStarted(let scenario, let step) where options.detail == .verbose:
@@ -47,6 +47,12 @@ package final class ConsoleReporter: Reporter {
     isFinished = true
     let summary = RunSummary(options: options).lines(result)
     try output.write(options.erasure + summary.map { $0 + "\n" }.joined())
+  }
+
+  private func sealLines(_ header: RunHeader) -> [String] {
+    guard let seal = header.seal else { return [] }
+    let isSaid = SealText.isImportant(seal) || options.detail == .verbose
+    return isSaid ? [SealText.line(seal)] : []
   }
 
   /// Said whatever the detail: who did not ask for a part must see that it is one.

@@ -29,6 +29,7 @@ extension EventsVersion1 {
         "action": error.step.map(action),
         "diagnostics": .array(error.diagnostics.map(diagnostic)),
         "standardErrorTail": .strings(error.standardErrorTail),
+        "networkAttempts": error.attempts.isEmpty ? nil : .array(error.attempts.map(attempt)),
       ]
     }
   }

@@ -17,6 +17,15 @@ extension EventsVersion1 {
     ]
   }
 
+  static func attempt(_ attempt: NetworkAttempt) -> OrderedJSON {
+    [
+      "program": .string(attempt.program), "transport": .string(attempt.transport),
+      "host": attempt.host.map(OrderedJSON.string), "port": attempt.port.map(OrderedJSON.integer),
+      "cause": .string(attempt.cause.name), "action": attempt.cause.step.map(action),
+      "count": .integer(attempt.count),
+    ]
+  }
+
   static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
     [
       "request": request(miss.request), "count": .integer(miss.count),

@@ -57,6 +57,7 @@ enum EventsVersion1 {
       "startedAt": .string(timestamp(header.startedAt)),
       "scenarioCount": .integer(header.scenarioCount), "jobs": .integer(header.jobs),
       "shard": header.shard.map { ["index": .integer($0.index), "total": .integer($0.total)] },
+      "networkSeal": header.seal.map { .string($0.rawValue) },
       // A string: many readers of JSON round whole numbers of this size.
       "shuffleSeed": header.shuffleSeed.map { .string("\($0)") },
     ]

@@ -30,6 +30,7 @@ struct HTMLHeading {
       ("shuffled with seed", header.shuffleSeed.map { "\($0)" }),
       ("flaky scenarios", counts.failsOnFlaky && counts.flaky > 0 ? "fail the run" : nil),
       ("interrupted by signal", result.interruptingSignal.map { "\($0)" }),
+      ("network", header.seal.map { SealText.line($0) }),
       ("scenario-run", header.version),
     ]
     return optional.compactMap { name, value in value.map { (name, $0) } }

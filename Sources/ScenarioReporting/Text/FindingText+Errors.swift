@@ -17,8 +17,15 @@ extension FindingText {
       let place = diagnostic.location?.description ?? diagnostic.path
       return outlet.line("\(place): \(diagnostic.severity): \(diagnostic.message)")
     }
+    let attempts = error.attempts.count > 1 ? error.attempts.map(line) : []
     let tail = error.standardErrorTail.map { "  " + outlet.line($0) }
-    return step + faults + (tail.isEmpty ? [] : ["the end of its stderr:"] + tail)
+    return step + attempts + faults + (tail.isEmpty ? [] : ["the end of its stderr:"] + tail)
+  }
+
+  private func line(_ attempt: NetworkAttempt) -> String {
+    let count = attempt.count > 1 ? ", \(attempt.count) times" : ""
+    let text = "\(attempt.program): \(attempt.target)\(words(for: attempt.cause))\(count)"
+    return outlet.line(text)
   }
 
   private func section(_ title: String, _ value: JSONValue?) -> [String] {

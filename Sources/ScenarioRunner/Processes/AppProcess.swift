@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 import HarnessWire
 import ScenarioCore
@@ -22,6 +22,8 @@ final class AppProcess {
   private var input: Descriptor
   private var output: Descriptor
   private var error: Descriptor
+  /// Knows what the app tried to send past the kit; `nil` where nobody tells.
+  let watch: SealWatch?
   private let exitNotice: Descriptor
   private let cancellation: Cancellation
   private var unsent: [UInt8] = []
@@ -33,25 +35,33 @@ final class AppProcess {
 
   /// Starts the app.
   ///
+  /// - Parameter seal: `nil` where the app may reach the network.
   /// - Throws: the reason, in the words of the system.
   init(
-    _ plan: LaunchPlan, hunter: some LeftoverHunting, cancellation: Cancellation
+    _ plan: LaunchPlan, hunter: some LeftoverHunting, seal: Seal?, cancellation: Cancellation
   ) throws(SystemError) {
     let input = try Pipe()
     let output = try Pipe()
     let error = try Pipe()
     let ends = (input.reading.number, output.writing.number, error.writing.number)
-    pid = try hunter.start { mark throws(SystemError) in
-      try Spawn.start(plan, mark: mark, input: ends.0, output: ends.1, error: ends.2)
+    var listener: Int32 = -1
+    let pid = try hunter.start { mark throws(SystemError) in
+      let started = try Spawn.start(
+        plan, mark: mark, seal: seal?.method ?? CSUPERVISION_SEAL_NONE, input: ends.0,
+        output: ends.1, error: ends.2)
+      listener = started.listener
+      return started.pid
     }
-    let notice = csystem_exit_descriptor(pid)
-    if notice < 0 {
-      let failure = SystemError("pidfd_open")
+    do throws(SystemError) {
+      watch = try seal?.watch(listener)
+      exitNotice = Descriptor(csupervision_exit_descriptor(pid))
+      guard exitNotice.isOpen else { throw SystemError("pidfd_open") }
+    } catch {
       AppSignal.send(SIGKILL, to: pid)
       _ = hunter.cleanUp(after: pid, marker: plan.marker)
-      throw failure
+      throw error
     }
-    exitNotice = Descriptor(notice)
+    self.pid = pid
     self.input = Self.writingEnd(of: input)
     self.output = Self.readingEnd(of: output)
     self.error = Self.readingEnd(of: error)
@@ -121,8 +131,8 @@ final class AppProcess {
   }
 
   private func noticeExit() {
-    var ended = csystem_exit()
-    guard csystem_wait_without_reaping(pid, &ended) == 0 else { return }
+    var ended = csupervision_exit()
+    guard csupervision_wait_without_reaping(pid, &ended) == 0 else { return }
     drain()
     standardOutput.append(splitter.remainder)
     exit = ProcessExit(ended)

@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 
 /// A signal to an app.
@@ -15,7 +15,7 @@ enum AppSignal {
   static func end(_ apps: some Collection<pid_t>) {
     for app in apps { send(SIGKILL, to: app) }
     for app in apps {
-      let notice = Descriptor(csystem_exit_descriptor(app))
+      let notice = Descriptor(csupervision_exit_descriptor(app))
       guard notice.isOpen else { continue }
       var waited = pollfd(fd: notice.number, events: Int16(POLLIN), revents: 0)
       poll(&waited, 1, 1000)

@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 import Synchronization
 
@@ -11,7 +11,7 @@ package final class Cancellation: Sendable {
 
   package init() throws {
     var ends: [Int32] = [-1, -1]
-    guard csystem_pipe(&ends) == 0 else { throw SystemError("pipe") }
+    guard csupervision_pipe(&ends) == 0 else { throw SystemError("pipe") }
     self.ends = (ends[0], ends[1])
   }
 

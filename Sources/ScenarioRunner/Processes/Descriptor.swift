@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 
 /// A file descriptor that is closed with its owner.
@@ -30,7 +30,7 @@ struct Pipe: ~Copyable {
 
   init() throws(SystemError) {
     var ends: [Int32] = [-1, -1]
-    guard csystem_pipe(&ends) == 0 else { throw SystemError("pipe") }
+    guard csupervision_pipe(&ends) == 0 else { throw SystemError("pipe") }
     reading = Descriptor(ends[0])
     writing = Descriptor(ends[1])
   }

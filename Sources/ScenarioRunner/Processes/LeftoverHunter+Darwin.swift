@@ -1,5 +1,5 @@
 #if canImport(Darwin)
-  import CSystem
+  import CSupervision
   import Foundation
   import Synchronization
 
@@ -33,7 +33,7 @@
       AppSignal.send(SIGKILL, to: pid)
       apps.withLock { _ = $0.remove(pid) }
       watchdog.remove(pid)
-      _ = csystem_reap(pid)
+      _ = csupervision_reap(pid)
       return leftovers
     }
 

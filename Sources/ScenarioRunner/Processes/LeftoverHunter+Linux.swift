@@ -1,5 +1,5 @@
 #if os(Linux)
-  import CSystem
+  import CSupervision
   import Foundation
   import Synchronization
 
@@ -63,7 +63,7 @@
       AppSignal.send(SIGKILL, to: pid)
       apps.withLock { apps in
         apps.removeValue(forKey: pid)
-        _ = csystem_reap(pid)
+        _ = csupervision_reap(pid)
       }
       watchdog.remove(pid)
       return found.values.sorted { $0.pid < $1.pid }
@@ -99,7 +99,7 @@
         guard let status = ProcessTable.status(of: child) else { continue }
         // Other children belong to whoever started them, and are reaped by them.
         guard
-          status.group == app.pid || csystem_mark_of_process(child) == app.mark
+          status.group == app.pid || csupervision_mark_of_process(child) == app.mark
             || ProcessTable.environment(of: child).contains(app.marker)
         else { continue }
         // A process whose first thread has ended looks like a zombie, and can't be reaped.
@@ -114,11 +114,11 @@
 
     /// - Returns: whether it is gone.
     private func reap(_ pid: Int32) -> Bool {
-      apps.withLock { _ in csystem_reap(pid) != 0 }
+      apps.withLock { _ in csupervision_reap(pid) != 0 }
     }
 
     private func endsByItself(_ pid: Int32, since start: ContinuousClock.Instant) -> Bool {
-      let notice = Descriptor(csystem_exit_descriptor(pid))
+      let notice = Descriptor(csupervision_exit_descriptor(pid))
       guard notice.isOpen else { return false }
       let limit = start + Self.patienceWithBusy
       var deadline = start + Self.patience
@@ -138,8 +138,8 @@
     private func end(_ pid: Int32) {
       // What changed its user can't be ended: it is told all the same.
       guard kill(pid, SIGKILL) == 0 else { return }
-      var ended = csystem_exit()
-      csystem_wait_without_reaping(pid, &ended)
+      var ended = csupervision_exit()
+      csupervision_wait_without_reaping(pid, &ended)
       _ = reap(pid)
     }
   }

@@ -1,5 +1,5 @@
 #if os(Linux)
-  import CSystem
+  import CSupervision
   import Synchronization
 
   /// While one lives, this process is the reaper of its orphaned descendants; after the last it is
@@ -18,7 +18,7 @@
 
     init() {
       Self.users.withLock { users in
-        if users.count == 0 { users.wasReaper = csystem_set_subreaper(true) }
+        if users.count == 0 { users.wasReaper = csupervision_set_subreaper(true) }
         users.count += 1
       }
     }
@@ -26,7 +26,7 @@
     deinit {
       Self.users.withLock { users in
         users.count -= 1
-        if users.count == 0, users.wasReaper == 0 { _ = csystem_set_subreaper(false) }
+        if users.count == 0, users.wasReaper == 0 { _ = csupervision_set_subreaper(false) }
       }
     }
   }

@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 
 /// How a process ended.
@@ -6,7 +6,7 @@ package enum ProcessExit: Sendable, Equatable {
   case code(Int32)
   case signal(Int32)
 
-  init(_ ended: csystem_exit) {
+  init(_ ended: csupervision_exit) {
     self = ended.signaled ? .signal(ended.code) : .code(ended.code)
   }
 }

@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Synchronization
 
 /// Ends the apps of a run whose runner dies before it has done so: nothing outlives a SIGKILL.
@@ -14,7 +14,7 @@ final class Watchdog: Sendable {
 
   /// - Parameter marker: a text that only the environments of this run's apps hold.
   init(capacity: Int, marker: String) {
-    let pointer = csystem_watchdog_start(Int32(clamping: capacity), marker)
+    let pointer = csupervision_watchdog_start(Int32(clamping: capacity), marker)
     handle = Mutex(pointer.map(Handle.init))
   }
 
@@ -22,21 +22,21 @@ final class Watchdog: Sendable {
 
   /// Its own process; `nil` where there is none.
   var process: Int32? {
-    handle.withLock { $0.map { csystem_watchdog_process($0.pointer) } }
+    handle.withLock { $0.map { csupervision_watchdog_process($0.pointer) } }
   }
 
   func add(_ group: Int32) {
-    handle.withLock { if let handle = $0 { csystem_watchdog_add(handle.pointer, group) } }
+    handle.withLock { if let handle = $0 { csupervision_watchdog_add(handle.pointer, group) } }
   }
 
   func remove(_ group: Int32) {
-    handle.withLock { if let handle = $0 { csystem_watchdog_remove(handle.pointer, group) } }
+    handle.withLock { if let handle = $0 { csupervision_watchdog_remove(handle.pointer, group) } }
   }
 
   /// Sends it away: the run has ended, and its apps with it.
   func stop() {
     handle.withLock { handle in
-      if let handle { csystem_watchdog_stop(handle.pointer) }
+      if let handle { csupervision_watchdog_stop(handle.pointer) }
       handle = nil
     }
   }

@@ -10,16 +10,18 @@ final class AppSession {
   private let deadline: ContinuousClock.Instant
   private let gracePeriod: Duration
   private var isCleanedUp = false
+  /// What was refused, once the session has ended.
+  private(set) var attempts: [NetworkAttempt] = []
 
   /// Starts the app.
   ///
   /// - Throws: `RunError`, of kind `cannotLaunch`.
   init(
-    _ plan: LaunchPlan, hunter: some LeftoverHunting, cancellation: Cancellation,
+    _ plan: LaunchPlan, hunter: some LeftoverHunting, seal: Seal?, cancellation: Cancellation,
     deadline: ContinuousClock.Instant, gracePeriod: Duration
   ) throws(RunError) {
     do {
-      process = try AppProcess(plan, hunter: hunter, cancellation: cancellation)
+      process = try AppProcess(plan, hunter: hunter, seal: seal, cancellation: cancellation)
     } catch {
       throw LaunchErrors.cannotStart(plan, error)
     }
@@ -39,6 +41,7 @@ final class AppSession {
     guard let line = try? RPCLine.bytes(of: request) else {
       throw RunError(.runner, "The request can't be written as JSON.", step: step)
     }
+    process.watch?.begin(cause(of: request.method, step))
     process.send(line)
     switch process.next(before: deadline) {
     case .response(let response) where response.id == request.id: return response.result
@@ -47,6 +50,11 @@ final class AppSession {
     case .timedOut: throw errors(step).noAnswer(to: request.method)
     case .cancelled(let signal): throw errors(step).interrupted(by: signal)
     }
+  }
+
+  private func cause(of method: String, _ step: StepReference?) -> RequestCause {
+    if let step { return .step(step) }
+    return method == LifecycleMethod.initialize.rawValue ? .launch : .shutdown
   }
 
   /// Ends the app's stdin and waits for its end, which must be with exit code 0.
@@ -70,6 +78,7 @@ final class AppSession {
     let hadEnded = process.waitForExit(before: .now) != nil
     if !hadEnded { terminate() }
     let leftovers = hunter.cleanUp(after: process.pid, marker: plan.marker)
+    attempts = process.watch?.finish() ?? []
     return hadEnded ? leftovers : []
   }
 

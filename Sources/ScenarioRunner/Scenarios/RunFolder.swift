@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 import Synchronization
 
@@ -25,7 +25,7 @@ package final class RunFolder: Sendable {
     // The lock appears under its name only once it is held: a run that starts at the same time takes
     // this folder for a dead run's otherwise.
     let unnamed = created + "/" + Self.lockName + ".new"
-    lock = csystem_open_locked(unnamed)
+    lock = csupervision_open_locked(unnamed)
     guard lock >= 0, rename(unnamed, created + "/" + Self.lockName) == 0 else {
       throw SystemError("lock the folder \(created)")
     }
@@ -52,7 +52,7 @@ package final class RunFolder: Sendable {
       let stale = folder + "/" + name
       // Without a lock file it is just being created, or none of ours.
       guard access(stale + "/" + lockName, F_OK) == 0 else { continue }
-      let lock = csystem_open_locked(stale + "/" + lockName)
+      let lock = csupervision_open_locked(stale + "/" + lockName)
       guard lock >= 0 else { continue }
       remove(stale)
       close(lock)

@@ -14,6 +14,7 @@ package struct RunSettings: Sendable {
   package var passedEnvironment: [String]
   package var configuredEnvironment: [String: String]
   package var volatileParameters: [String]
+  package var network: NetworkAccess
   /// For a scenario that names none.
   package var timeout: Duration
   /// Beats a scenario's own; for `--timeout`.
@@ -32,6 +33,7 @@ package struct RunSettings: Sendable {
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
     inheritedEnvironment: [String: String], passedEnvironment: [String] = [],
     configuredEnvironment: [String: String] = [:], volatileParameters: [String] = [],
+    network: NetworkAccess = .sealed(ignoredHosts: []),
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
     gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
     makesProcessGroups: Bool = true,
@@ -45,6 +47,7 @@ package struct RunSettings: Sendable {
     self.passedEnvironment = passedEnvironment
     self.configuredEnvironment = configuredEnvironment
     self.volatileParameters = volatileParameters
+    self.network = network
     self.timeout = timeout
     self.forcedTimeout = forcedTimeout
     self.gracePeriod = gracePeriod

@@ -14,6 +14,8 @@ struct ScenarioExecution {
   let folderName: String
   let homes: HomeFolders
   let hunter: any LeftoverHunting
+  /// `nil` where the app may reach the network.
+  let seal: Seal?
   let cancellation: Cancellation
   let stepStarted: (StepReference) -> Void
 
@@ -66,6 +68,8 @@ struct ScenarioExecution {
       outcome.findings.append(.runError(error))
     }
     if let leftBehind = play.end() { outcome.findings.append(.runError(leftBehind)) }
+    // First: the app may have done the rest for want of an answer.
+    if let escape = play.escape { outcome.findings.insert(.runError(escape), at: 0) }
     if let failure = play.failure { outcome.findings.append(.actionFailed(failure)) }
     outcome.output = play.output
     StoreJudgement(

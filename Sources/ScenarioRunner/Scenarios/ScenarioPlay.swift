@@ -13,6 +13,7 @@ struct ScenarioPlay {
   private var capturedOutput = OutputCapture()
   private var capturedError = OutputCapture()
   private var leftovers: RunError?
+  private var attempts: [NetworkAttempt] = []
   /// How many steps were answered, from the first.
   private(set) var completedSteps = 0
   /// The ids of the requests that were sent to the app: what a recorded request can be caused by.
@@ -51,6 +52,9 @@ struct ScenarioPlay {
     endSession(step: nil)
     return leftovers
   }
+
+  /// Why nothing can be said about what the app sent, where some of it went past the kit.
+  var escape: RunError? { EscapeErrors(execution.settings.network).error(attempts) }
 
   var output: AppOutput {
     AppOutput(standardOutput: capturedOutput.text, standardError: capturedError.text)
@@ -111,8 +115,8 @@ struct ScenarioPlay {
   private mutating func launch(id: Int, step: StepReference?) throws(RunError) {
     let plan = try LaunchPlanner(execution: execution, folders: folders).plan()
     let session = try AppSession(
-      plan, hunter: execution.hunter, cancellation: execution.cancellation, deadline: deadline,
-      gracePeriod: execution.settings.gracePeriod)
+      plan, hunter: execution.hunter, seal: execution.seal, cancellation: execution.cancellation,
+      deadline: deadline, gracePeriod: execution.settings.gracePeriod)
     self.session = session
     let request = RPCRequest(
       id: id, method: LifecycleMethod.initialize.rawValue,
@@ -144,6 +148,7 @@ struct ScenarioPlay {
     guard let session else { return }
     let left = session.end()
     if !left.isEmpty { leftovers = errors(step).leftBehind(left) }
+    attempts += session.attempts
     capturedOutput.append(session.standardOutput)
     capturedError.append(session.standardError)
     self.session = nil

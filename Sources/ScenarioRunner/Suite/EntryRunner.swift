@@ -86,7 +86,8 @@ package struct EntryRunner: Sendable {
     let reference = scenario.reference
     let outcome = ScenarioExecution(
       scenario: scenario, settings: settings, runFolder: folder.path, folderName: folderName,
-      homes: homes, hunter: supervision.hunter, cancellation: cancellation,
+      homes: homes, hunter: supervision.hunter,
+      seal: settings.network == .open ? nil : supervision.seal, cancellation: cancellation,
       stepStarted: { [emit] in emit(.stepStarted(reference, $0)) }
     ).run()
     result.verdict = outcome.verdict

@@ -11,6 +11,7 @@ package final class SuiteRunner: Sendable {
   private let emit: @Sendable (RunEvent) -> Void
   private let supervision: AppSupervision
   private let entries: EntryRunner
+  private let seal: NetworkSeal
 
   private struct Progress {
     var next = 0
@@ -28,7 +29,10 @@ package final class SuiteRunner: Sendable {
     self.options = options
     self.folder = folder
     self.cancellation = cancellation
-    supervision = AppSupervision(capacity: options.jobs, folder: folder)
+    let isOpen = settings.network == .open
+    supervision = AppSupervision(
+      capacity: options.jobs, folder: folder, seals: isOpen ? [] : options.seals)
+    seal = isOpen ? .open : supervision.seal.kind
     let serial = NSLock()
     self.emit = { event in serial.withLock { emit(event) } }
     entries = EntryRunner(
@@ -37,8 +41,12 @@ package final class SuiteRunner: Sendable {
   }
 
   /// Blocks the calling thread until the run has ended.
+  ///
+  /// - Parameter header: which seal holds is added to it.
   package func run(header: RunHeader) {
     let start = ContinuousClock.now
+    var header = header
+    header.seal = seal
     emit(.runStarted(header))
     for diagnostic in plan.diagnostics { emit(.diagnosed(diagnostic)) }
     work()

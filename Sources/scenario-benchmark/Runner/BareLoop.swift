@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 import HarnessWire
 import ScenarioRunner
@@ -93,7 +93,7 @@ private struct Conversation {
 
   init(_ app: ChildProcess) throws {
     var pipes = [[Int32]](repeating: [-1, -1], count: 3)
-    for index in pipes.indices { _ = csystem_pipe(&pipes[index]) }
+    for index in pipes.indices { _ = csupervision_pipe(&pipes[index]) }
     pid = try app.start(input: pipes[0][0], output: pipes[1][1], error: pipes[2][1])
     for descriptor in [pipes[0][0], pipes[1][1], pipes[2][1]] { close(descriptor) }
     (input, output, error) = (pipes[0][1], pipes[1][0], pipes[2][0])

@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 
 /// A program run from start to end, with what it cost.
@@ -36,7 +36,19 @@ struct ChildProcess {
     let variables = environment.map { "\($0.key)=\($0.value)" }
     let code = Self.withCStrings(words) { words in
       Self.withCStrings(variables) { variables in
-        csystem_spawn(&pid, program, words, variables, directory, input, output, error, true, 0)
+        var launch = csupervision_launch()
+        var listener: Int32 = -1
+        return program.withCString { program in
+          directory.withCString { directory in
+            launch.program = program
+            launch.arguments = UnsafePointer(words)
+            launch.environment = UnsafePointer(variables)
+            launch.directory = directory
+            launch.descriptors = (input, output, error)
+            launch.has_own_group = true
+            return csupervision_spawn(&launch, &pid, &listener)
+          }
+        }
       }
     }
     guard code == 0 else {

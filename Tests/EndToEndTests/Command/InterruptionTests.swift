@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 import Testing
 
@@ -130,7 +130,7 @@ private final class RunningApps {
   }
 
   init(_ pids: [Int32]) {
-    ends = pids.map { csystem_exit_descriptor($0) }
+    ends = pids.map { csupervision_exit_descriptor($0) }
   }
 
   deinit { for end in ends { close(end) } }

@@ -1,4 +1,4 @@
-import CSystem
+import CSupervision
 import Foundation
 import ScenarioTesting
 import Testing
@@ -104,7 +104,7 @@ struct ScenarioSupervisionTests {
       let null = open("/dev/null", O_RDWR | O_CLOEXEC)
       defer { close(null) }
       var pid: Int32 = 0
-      let code = csystem_spawn(
+      let code = csupervision_spawn(
         &pid, "/bin/sh", words + [nil], environment + [nil], folder.path, null, null, null, true, 0)
       try #require(code == 0)
       return pid

@@ -141,9 +141,13 @@ enum SchemaSamples {
     SchemaSample.valid(
       "{}",
       #"{"$schema": "s", "app": "a", "fixturesDirectory": "F", "jobs": 2, "timeout": 1.5}"#,
-      #"{"app": ["a", "-b"], "environment": {"A": "b"}, "volatileParameters": ["t"]}"#)
+      #"{"app": ["a", "-b"], "environment": {"A": "b"}, "volatileParameters": ["t"]}"#,
+      #"{"network": "open"}"#, #"{"network": {"ignored": ["*.example.com"]}}"#,
+      #"{"network": {"ignored": []}}"#)
     + SchemaSample.invalid(
       "[]", #"{"app": []}"#, #"{"app": 1}"#, #"{"jobs": 0}"#, #"{"jobs": "2"}"#, #"{"timeout": 0}"#,
       #"{"fixturesDirectory": ""}"#, #"{"fixtures": "F"}"#, #"{"environment": {"A": 1}}"#,
-      #"{"volatileParameters": "t"}"#, #"{"timeout": "${a}"}"#)
+      #"{"volatileParameters": "t"}"#, #"{"network": "closed"}"#, #"{"network": {}}"#,
+      #"{"network": {"ignored": "a"}}"#, #"{"network": {"ignored": [""]}}"#, #"{"timeout": "${a}"}"#
+    )
 }

@@ -1,17 +1,20 @@
 #define _GNU_SOURCE
-#include "CSystem.h"
+#include "CSupervision.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <unistd.h>
 
 #if defined(__linux__)
+#include <sched.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "SealInstallation.h"
+
 // In place of posix_spawn, which can set no limit, and so no mark: set in this process, a mark would
-// be inherited by whatever another thread starts at the same moment.
+// be inherited by whatever another thread starts at the same moment. Nor can it install a seal.
 
 // ---- In the child, which shares the memory of this process until it runs the program.
 
@@ -39,53 +42,70 @@ static void close_others(void) {
   for (int descriptor = 3; descriptor < limit; descriptor++) close(descriptor);
 }
 
-static int prepare(const char *directory, const int descriptors[3], bool has_own_group,
-                   uint64_t mark) {
-  if (has_own_group && setpgid(0, 0) != 0) return errno;
-  if (chdir(directory) != 0) return errno;
+/// What both sides know while the child has not run its program yet: they share their memory.
+struct start {
+  const struct csupervision_launch *launch;
+  struct csupervision_user user;
+  int listener;
+  int error;
+};
+
+static int prepare(struct start *start) {
+  const struct csupervision_launch *launch = start->launch;
+  // Before anything else: it takes the descriptors out of the table that both sides share.
+  int error = csupervision_seal_install(launch->seal, &start->user, &start->listener);
+  if (error != 0) return error;
+  if (launch->has_own_group && setpgid(0, 0) != 0) return errno;
+  if (chdir(launch->directory) != 0) return errno;
   // A descriptor that is one of the three already would be closed before its turn: no pipe of ours
   // is, because the three are open.
   for (int target = 0; target < 3; target++) {
-    if (dup2(descriptors[target], target) < 0) return errno;
+    if (dup2(launch->descriptors[target], target) < 0) return errno;
   }
   close_others();
   reset_signal_actions();
-  mark_own_process(mark);
+  mark_own_process(launch->mark);
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
   return 0;
 }
 
+static int run_program(void *argument) {
+  struct start *start = argument;
+  start->error = prepare(start);
+  if (start->error == 0) {
+    execve(start->launch->program, start->launch->arguments, start->launch->environment);
+    start->error = errno;
+  }
+  _exit(127);
+}
+
 // ---- In this process.
 
-int csystem_spawn(
-    pid_t *pid, const char *program, char *const arguments[], char *const environment[],
-    const char *directory, int input, int output, int error_output, bool has_own_group,
-    uint64_t mark) {
-  const int descriptors[3] = {input, output, error_output};
-  volatile int error = 0;
+int csupervision_spawn(const struct csupervision_launch *launch, pid_t *pid, int *listener) {
+  // Volatile: the child changes it.
+  volatile struct start start = {
+      .launch = launch, .user = {geteuid(), getegid()}, .listener = -1};
+  // The child's; this thread sleeps until the child needs it no longer.
+  _Alignas(16) char stack[32 * 1024];
   sigset_t all, before;
   sigfillset(&all);
   // A handler of this process must not run in the child.
   sigprocmask(SIG_BLOCK, &all, &before);
-  pid_t child = vfork();
-  if (child == 0) {
-    error = prepare(directory, descriptors, has_own_group, mark);
-    if (error == 0) {
-      execve(program, arguments, environment);
-      error = errno;
-    }
-    _exit(127);
-  }
-  if (child < 0) error = errno;
+  int flags = CLONE_VM | CLONE_VFORK | csupervision_seal_clone_flags(launch->seal) | SIGCHLD;
+  pid_t child = clone(run_program, stack + sizeof stack, flags, (void *)&start);
+  if (child < 0) start.error = errno;
   sigprocmask(SIG_SETMASK, &before, NULL);
-  if (child > 0 && error != 0) {
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+  if (start.error != 0) {
+    while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR) {
     }
+    if (start.listener >= 0) close(start.listener);
+    start.listener = -1;
   }
   *pid = child;
-  return error;
+  *listener = start.listener;
+  return start.error;
 }
 
 #else
@@ -112,12 +132,9 @@ static int set_attributes(posix_spawnattr_t *attributes, bool has_own_group) {
   return error;
 }
 
-int csystem_spawn(
-    pid_t *pid, const char *program, char *const arguments[], char *const environment[],
-    const char *directory, int input, int output, int error_output, bool has_own_group,
-    uint64_t mark) {
-  (void)mark;
-  const int descriptors[3] = {input, output, error_output};
+int csupervision_spawn(const struct csupervision_launch *launch, pid_t *pid, int *listener) {
+  // There is no seal here that a process could put on another.
+  *listener = -1;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   int error = posix_spawn_file_actions_init(&actions);
@@ -127,10 +144,13 @@ int csystem_spawn(
     posix_spawn_file_actions_destroy(&actions);
     return error;
   }
-  error = posix_spawn_file_actions_addchdir_np(&actions, directory);
-  if (error == 0) error = add_descriptors(&actions, descriptors);
-  if (error == 0) error = set_attributes(&attributes, has_own_group);
-  if (error == 0) error = posix_spawn(pid, program, &actions, &attributes, arguments, environment);
+  error = posix_spawn_file_actions_addchdir_np(&actions, launch->directory);
+  if (error == 0) error = add_descriptors(&actions, launch->descriptors);
+  if (error == 0) error = set_attributes(&attributes, launch->has_own_group);
+  if (error == 0) {
+    error = posix_spawn(
+        pid, launch->program, &actions, &attributes, launch->arguments, launch->environment);
+  }
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;

@@ -1,5 +1,5 @@
-#ifndef CSYSTEM_WATCHDOG_H
-#define CSYSTEM_WATCHDOG_H
+#ifndef CSUPERVISION_WATCHDOG_H
+#define CSUPERVISION_WATCHDOG_H
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -9,7 +9,7 @@
 ///
 /// It is a fork that calls nothing but what is safe after a fork of a process with threads, has a
 /// session of its own, and holds no descriptor but the end of a pipe whose closing tells the death.
-struct csystem_watchdog;
+struct csupervision_watchdog;
 
 /// Starts it.
 ///
@@ -18,18 +18,18 @@ struct csystem_watchdog;
 ///
 /// @param capacity How many apps run at a time at most.
 /// @returns NULL where there is no memory or no process for it.
-struct csystem_watchdog *csystem_watchdog_start(int capacity, const char *environment_marker);
+struct csupervision_watchdog *csupervision_watchdog_start(int capacity, const char *environment_marker);
 
 /// The watchdog's own process.
-pid_t csystem_watchdog_process(const struct csystem_watchdog *watchdog);
+pid_t csupervision_watchdog_process(const struct csupervision_watchdog *watchdog);
 
 /// Adds the process group of an app that was started.
-void csystem_watchdog_add(struct csystem_watchdog *watchdog, pid_t group);
+void csupervision_watchdog_add(struct csupervision_watchdog *watchdog, pid_t group);
 
 /// Removes the group of an app, before it is reaped.
-void csystem_watchdog_remove(struct csystem_watchdog *watchdog, pid_t group);
+void csupervision_watchdog_remove(struct csupervision_watchdog *watchdog, pid_t group);
 
 /// Ends the watchdog, which then ends nothing.
-void csystem_watchdog_stop(struct csystem_watchdog *watchdog);
+void csupervision_watchdog_stop(struct csupervision_watchdog *watchdog);
 
 #endif

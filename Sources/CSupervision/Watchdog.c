@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "Watchdog.h"
 
-#include "CSystem.h"
+#include "CSupervision.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@
 #include <sys/syscall.h>
 #endif
 
-struct csystem_watchdog {
+struct csupervision_watchdog {
   pid_t pid;
   int lifeline;
   int capacity;
@@ -48,7 +48,7 @@ static void close_all_but(int kept) {
 
 /// Waits until a killed process has ended, so that the next pass does not meet it again.
 static void kill_and_wait(pid_t pid) {
-  int notice = csystem_exit_descriptor(pid);
+  int notice = csupervision_exit_descriptor(pid);
   kill(pid, SIGKILL);
   if (notice < 0) return;
   struct pollfd waited = {.fd = notice, .events = POLLIN};
@@ -96,7 +96,7 @@ static bool is_alive(const char *number) {
 static bool belongs_to(const char *number, pid_t pid, const char *marker, pid_t runner) {
   // More than that is not looked at: the variables of an app's launch come first.
   static char environment[256 * 1024];
-  if (csystem_mark_of_process(pid) >> 32 == (uint64_t)runner) return true;
+  if (csupervision_mark_of_process(pid) >> 32 == (uint64_t)runner) return true;
   ssize_t length = read_file(number, "environ", environment, sizeof environment);
   return length > 0 && memmem(environment, (size_t)length, marker, strlen(marker)) != NULL;
 }
@@ -136,7 +136,7 @@ static int kill_marked(const char *marker, pid_t runner) {
 
 #endif
 
-static void end_apps(struct csystem_watchdog *watchdog, pid_t runner) {
+static void end_apps(struct csupervision_watchdog *watchdog, pid_t runner) {
   for (int index = 0; index < watchdog->capacity; index++) {
     pid_t group = atomic_load(&watchdog->groups[index]);
     if (group > 1 && kill(-group, SIGKILL) != 0) kill(group, SIGKILL);
@@ -151,7 +151,7 @@ static void end_apps(struct csystem_watchdog *watchdog, pid_t runner) {
 #endif
 }
 
-static void watch(struct csystem_watchdog *watchdog, int lifeline, pid_t runner) {
+static void watch(struct csupervision_watchdog *watchdog, int lifeline, pid_t runner) {
   // What ends the runner's group or its terminal must not end this.
   setsid();
   sigset_t all;
@@ -172,7 +172,7 @@ static void watch(struct csystem_watchdog *watchdog, int lifeline, pid_t runner)
 
 // ---- In the runner.
 
-static void release(struct csystem_watchdog *watchdog) {
+static void release(struct csupervision_watchdog *watchdog) {
   if (watchdog->groups != MAP_FAILED) {
     munmap((void *)watchdog->groups, (size_t)watchdog->capacity * sizeof(pid_t));
   }
@@ -180,8 +180,8 @@ static void release(struct csystem_watchdog *watchdog) {
   free(watchdog);
 }
 
-struct csystem_watchdog *csystem_watchdog_start(int capacity, const char *environment_marker) {
-  struct csystem_watchdog *watchdog = calloc(1, sizeof *watchdog);
+struct csupervision_watchdog *csupervision_watchdog_start(int capacity, const char *environment_marker) {
+  struct csupervision_watchdog *watchdog = calloc(1, sizeof *watchdog);
   if (watchdog == NULL) return NULL;
   watchdog->capacity = capacity;
   watchdog->environment_marker = strdup(environment_marker);
@@ -190,7 +190,7 @@ struct csystem_watchdog *csystem_watchdog_start(int capacity, const char *enviro
       -1, 0);
   int ends[2];
   if (watchdog->environment_marker == NULL || watchdog->groups == MAP_FAILED ||
-      csystem_pipe(ends) != 0) {
+      csupervision_pipe(ends) != 0) {
     release(watchdog);
     return NULL;
   }
@@ -205,23 +205,23 @@ struct csystem_watchdog *csystem_watchdog_start(int capacity, const char *enviro
   return NULL;
 }
 
-pid_t csystem_watchdog_process(const struct csystem_watchdog *watchdog) { return watchdog->pid; }
+pid_t csupervision_watchdog_process(const struct csupervision_watchdog *watchdog) { return watchdog->pid; }
 
-void csystem_watchdog_add(struct csystem_watchdog *watchdog, pid_t group) {
+void csupervision_watchdog_add(struct csupervision_watchdog *watchdog, pid_t group) {
   for (int index = 0; index < watchdog->capacity; index++) {
     pid_t free_place = 0;
     if (atomic_compare_exchange_strong(&watchdog->groups[index], &free_place, group)) return;
   }
 }
 
-void csystem_watchdog_remove(struct csystem_watchdog *watchdog, pid_t group) {
+void csupervision_watchdog_remove(struct csupervision_watchdog *watchdog, pid_t group) {
   for (int index = 0; index < watchdog->capacity; index++) {
     pid_t taken = group;
     if (atomic_compare_exchange_strong(&watchdog->groups[index], &taken, 0)) return;
   }
 }
 
-void csystem_watchdog_stop(struct csystem_watchdog *watchdog) {
+void csupervision_watchdog_stop(struct csupervision_watchdog *watchdog) {
   // Before the pipe closes, whose closing tells a death. Nothing is written to it: the process may
   // have other plans for SIGPIPE.
   kill(watchdog->pid, SIGKILL);

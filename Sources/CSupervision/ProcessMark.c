@@ -20,7 +20,7 @@ static void path_of_limits(pid_t pid, char path[32]) {
   strcpy(end, "/limits");
 }
 
-uint64_t csystem_mark_of_process(pid_t pid) {
+uint64_t csupervision_mark_of_process(pid_t pid) {
   char path[32], text[4096];
   path_of_limits(pid, path);
   int file = open(path, O_RDONLY | O_CLOEXEC);
@@ -37,5 +37,5 @@ uint64_t csystem_mark_of_process(pid_t pid) {
   return mark;
 }
 #else
-typedef int csystem_nothing_here;
+typedef int csupervision_nothing_here;
 #endif
