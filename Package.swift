@@ -65,6 +65,9 @@ let package = Package(
       name: "faulty-app", dependencies: ["HarnessWire"], path: "Tests/Support/faulty-app"),
     .executableTarget(
       name: "settling-app", dependencies: ["AppHarness"], path: "Tests/Support/settling-app"),
+    .executableTarget(
+      name: "outgoing-app", dependencies: ["HarnessWire"], path: "Tests/Support/outgoing-app"),
+    .executableTarget(name: "launch-without", path: "Tests/Support/launch-without"),
     .target(
       name: "SchemaEvaluation", dependencies: ["HarnessWire"],
       path: "Tests/Support/schema-evaluation"),
@@ -81,7 +84,8 @@ let package = Package(
       dependencies: ["ScenarioCore", "StubMappings", "SchemaEvaluation"],
       exclude: ["Decoding/Goldens"]),
     .testTarget(
-      name: "ScenarioRunnerTests", dependencies: ["ScenarioRunner", "CSupervision", "faulty-app"]),
+      name: "ScenarioRunnerTests",
+      dependencies: ["ScenarioRunner", "CSupervision", "faulty-app", "outgoing-app"]),
     .testTarget(
       name: "ScenarioReportingTests", dependencies: ["ScenarioReporting", "SchemaEvaluation"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
@@ -91,7 +95,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "CSupervision", "ScenarioCore", "ScenarioTesting", "scenario-run", "demo-app", "faulty-app",
-        "settling-app",
+        "settling-app", "outgoing-app", "launch-without",
       ],
       exclude: [
         "Demo/Twins", "Command/Descriptors", "Settling/every-kind.json", "Settling/clock.json",

@@ -39,7 +39,8 @@ final class Suite: Sendable {
   func run(
     _ paths: [String], jobs: Int = 2, timeout: Duration = .seconds(20), retries: Int = 0,
     maximumFailures: Int? = nil, keepFolder: String? = nil,
-    cancellation: Cancellation? = nil
+    cancellation: Cancellation? = nil, network: NetworkAccess = .sealed(ignoredHosts: []),
+    seals: Set<NetworkSeal> = Set(NetworkSeal.allCases)
   ) throws -> [ScenarioResult] {
     let files = LocalFiles()
     let discovered = try Discovery(files: files).discover(
@@ -56,9 +57,10 @@ final class Suite: Sendable {
           executableFolder: Self.productsFolder, searchPath: "/usr/bin:/bin",
           baseFolder: folder.path),
         fixturesDirectory: folder.path, workingDirectory: folder.path,
-        inheritedEnvironment: ["PATH": "/usr/bin:/bin"], forcedTimeout: timeout,
+        inheritedEnvironment: ["PATH": "/usr/bin:/bin"], network: network, forcedTimeout: timeout,
         gracePeriod: .milliseconds(200), keepFolder: keepFolder),
-      options: SuiteOptions(jobs: jobs, maximumFailures: maximumFailures, retries: retries),
+      options: SuiteOptions(
+        jobs: jobs, maximumFailures: maximumFailures, retries: retries, seals: seals),
       folder: runFolder, cancellation: try cancellation ?? Cancellation(),
       emit: { event in self.log.withLock { $0.append(event) } })
     let header = RunHeader(

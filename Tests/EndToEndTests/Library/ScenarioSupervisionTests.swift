@@ -98,14 +98,26 @@ struct ScenarioSupervisionTests {
   #if os(Linux)
     /// Not by `Process`, which waits for grandchildren too.
     private static func start(_ script: String, in folder: FileFolder) throws -> Int32 {
-      let words: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(script)]
+      let words: [UnsafeMutablePointer<CChar>?] = [strdup("/bin/sh"), strdup("-c"), strdup(script)]
       let environment = [strdup("PATH=/usr/bin:/bin")]
       defer { for word in words + environment { free(word) } }
       let null = open("/dev/null", O_RDWR | O_CLOEXEC)
       defer { close(null) }
-      var pid: Int32 = 0
-      let code = csupervision_spawn(
-        &pid, "/bin/sh", words + [nil], environment + [nil], folder.path, null, null, null, true, 0)
+      var (pid, listener): (Int32, Int32) = (0, -1)
+      let code = (words + [nil]).withUnsafeBufferPointer { words in
+        (environment + [nil]).withUnsafeBufferPointer { environment in
+          folder.path.withCString { directory in
+            var launch = csupervision_launch()
+            launch.program = UnsafePointer(words[0])
+            launch.arguments = words.baseAddress
+            launch.environment = environment.baseAddress
+            launch.directory = directory
+            launch.descriptors = (null, null, null)
+            launch.has_own_group = true
+            return csupervision_spawn(&launch, &pid, &listener)
+          }
+        }
+      }
       try #require(code == 0)
       return pid
     }

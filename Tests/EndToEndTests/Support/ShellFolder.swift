@@ -56,6 +56,7 @@ struct ShellFolder {
         "RUN": BuiltProgram.path(of: "scenario-run"),
         "FAULTY": BuiltProgram.path(of: "faulty-app"),
         "DEMO": BuiltProgram.path(of: "demo-app"),
+        "WITHOUT": BuiltProgram.path(of: "launch-without"),
         "PACKAGE": BuiltProgram.packageFolder.path(percentEncoded: false),
       ])
     let code = program.waitForExit()
