@@ -18,7 +18,7 @@ package final class ConsoleReporter: Reporter {
   package func handle(_ event: RunEvent, _ result: RunResult) throws {
     liveLine.apply(event)
     switch event {
-    case .runStarted(let header): try show(sealLines(header) + shardLines(header))
+    case .runStarted(let header): try show(openingLines(header))
     case .scenarioFinished(let finished): try show(resultLines(finished))
     case .attemptFailed(let attempt): try show(retryLines(attempt))
     case .stepStarted(let scenario, let step) where options.detail == .verbose:
@@ -49,10 +49,12 @@ package final class ConsoleReporter: Reporter {
     try output.write(options.erasure + summary.map { $0 + "\n" }.joined())
   }
 
-  private func sealLines(_ header: RunHeader) -> [String] {
-    guard let seal = header.seal else { return [] }
-    let isSaid = SealText.isImportant(seal) || options.detail == .verbose
-    return isSaid ? [SealText.line(seal)] : []
+  /// A seal that isn't whole comes first, whatever the detail.
+  private func openingLines(_ header: RunHeader) -> [String] {
+    let shard = shardLines(header)
+    guard let seal = header.seal else { return shard }
+    if SealText.isImportant(seal) { return [SealText.line(seal)] + shard }
+    return shard + (options.detail == .verbose ? [SealText.line(seal)] : [])
   }
 
   /// Said whatever the detail: who did not ask for a part must see that it is one.

@@ -20,7 +20,10 @@ struct NoNetworkTests {
     #expect(run.output.contains(" passed in "))
     let calls = try String(contentsOf: trace, encoding: .utf8)
     let internet = calls.split(separator: "\n").filter { $0.contains("AF_INET") }
-    #expect(internet.isEmpty)
+    // The runner's own trial of the seal, which is refused.
+    let trial = /connect\(.*htons\(9\), .*127\.0\.0\.1.*ENETUNREACH/
+    #expect(internet.filter { !$0.contains(trial) }.isEmpty)
+    #expect(internet.count <= 1)
   }
 
   @Test(
