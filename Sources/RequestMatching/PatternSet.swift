@@ -93,6 +93,7 @@ package final class PatternSet: Sendable {
 extension RequestPattern {
   fileprivate var isTargetOnly: Bool {
     (method == nil || method == "ANY") && scheme == nil && host == nil && port == nil
-      && queryParameters.isEmpty && headers.isEmpty && cookies.isEmpty && bodyPatterns.isEmpty
+      && queryParameters.isEmpty && allowsOtherParameters && headers.isEmpty && cookies.isEmpty
+      && bodyPatterns.isEmpty
   }
 }

@@ -12,6 +12,11 @@ extension RequestPattern {
           .queryParameter(parameter.name), parameter.matcher,
           request.values(ofParameter: Array(parameter.name.utf8)))
       }
+      + (allowsOtherParameters ? [] : otherParameters(request, volatile)).map {
+        Difference(
+          part: .queryParameter(URLComparison.text($0.name[...])), wanted: nil,
+          got: URLComparison.text($0.value[...]))
+      }
       + headers.compactMap {
         Self.difference(.header($0.name), $0.matcher, request.values(ofHeader: $0.name))
       }

@@ -15,6 +15,7 @@ extension RequestPattern {
       let values = request.values(ofParameter: Array(parameter.name.utf8))
       guard try parameter.matcher.matches(allOf: values) else { return false }
     }
+    guard allowsOtherParameters || otherParameters(request, volatile).isEmpty else { return false }
     for header in headers {
       let values = request.values(ofHeader: header.name)
       guard try header.matcher.matches(allOf: values) else { return false }
@@ -27,6 +28,14 @@ extension RequestPattern {
       return false
     }
     return true
+  }
+
+  /// The parameters of a request that no matcher names.
+  func otherParameters(
+    _ request: MatchableRequest, _ volatile: VolatileParameters
+  ) -> [QueryItem] {
+    let names = queryParameters.map { Array($0.name.utf8) }
+    return request.queryItems.filter { !names.contains($0.name) && !volatile.contains($0.name) }
   }
 
   func matchesMethod(_ request: MatchableRequest) -> Bool {

@@ -7,6 +7,7 @@ extension RequestPattern {
     let conditions =
       Self.conditions("", queryParameters)
       + Self.conditions("header ", headers) + Self.conditions("cookie ", cookies)
+      + (allowsOtherParameters ? [] : ["no other parameter"])
       + bodyPatterns.map { "body \(Self.condition($0))" }
     let place = originText + targetText(volatile)
     let line = (method + [place.isEmpty ? "any URL" : place]).joined(separator: " ")

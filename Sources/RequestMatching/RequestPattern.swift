@@ -31,13 +31,16 @@ package struct RequestPattern: Sendable {
   package var host: ValueMatcher?
   package var port: Int?
   package var queryParameters: [NamedMatcher]
+  /// Whether a query may have parameters that `queryParameters` doesn't name; volatile ones always may.
+  package var allowsOtherParameters: Bool
   package var headers: [NamedMatcher]
   package var cookies: [NamedMatcher]
   package var bodyPatterns: [ValueMatcher]
 
   package init(
     method: String? = nil, target: Target? = nil, scheme: String? = nil, host: ValueMatcher? = nil,
-    port: Int? = nil, queryParameters: [NamedMatcher] = [], headers: [NamedMatcher] = [],
+    port: Int? = nil, queryParameters: [NamedMatcher] = [], allowsOtherParameters: Bool = true,
+    headers: [NamedMatcher] = [],
     cookies: [NamedMatcher] = [], bodyPatterns: [ValueMatcher] = []
   ) {
     self.method = method
@@ -46,6 +49,7 @@ package struct RequestPattern: Sendable {
     self.host = host
     self.port = port
     self.queryParameters = queryParameters
+    self.allowsOtherParameters = allowsOtherParameters
     self.headers = headers
     self.cookies = cookies
     self.bodyPatterns = bodyPatterns
@@ -53,6 +57,7 @@ package struct RequestPattern: Sendable {
 
   /// How many matchers there are besides the target.
   package var conditionCount: Int {
-    queryParameters.count + headers.count + cookies.count + bodyPatterns.count
+    queryParameters.count + (allowsOtherParameters ? 0 : 1) + headers.count + cookies.count
+      + bodyPatterns.count
   }
 }

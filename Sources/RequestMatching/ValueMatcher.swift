@@ -1,5 +1,5 @@
 /// Decides about one text: a parameter's value, a header's, a body.
-package enum ValueMatcher: Sendable {
+package indirect enum ValueMatcher: Sendable {
   case equalTo(String, caseInsensitive: Bool)
   case contains(String)
   case doesNotContain(String)
@@ -7,6 +7,25 @@ package enum ValueMatcher: Sendable {
   case doesNotMatch(TextPattern)
   case absent
   case equalToJson(JSONBody, JSONComparison)
+  case and([ValueMatcher])
+  case or([ValueMatcher])
+  case not(ValueMatcher)
+  /// The values of a name are as many as these matchers, and each matcher has one of its own.
+  case hasExactly([ValueMatcher])
+  /// Each of these matchers has one of its own among the values of a name.
+  case includes([ValueMatcher])
+}
+
+extension ValueMatcher {
+  /// The matchers that it is made of.
+  package var parts: [ValueMatcher] {
+    switch self {
+    case .and(let matchers), .or(let matchers), .hasExactly(let matchers), .includes(let matchers):
+      matchers
+    case .not(let matcher): [matcher]
+    default: []
+    }
+  }
 }
 
 /// A text that matchers are tried on.
@@ -38,25 +57,63 @@ extension ValueMatcher {
   /// Whether all values of a name match: a parameter that occurs twice is right only if both are. One
   /// that doesn't occur is a value that was not sent.
   func matches(allOf values: [[UInt8]]) throws(ExpensivePattern) -> Bool {
-    if values.isEmpty { return try matches(MatchedValue(nil)) }
-    for value in values where try !matches(MatchedValue(value)) { return false }
-    return true
+    switch self {
+    case .hasExactly(let matchers):
+      guard values.count == matchers.count else { return false }
+      return try Self.areIncluded(matchers, in: values)
+    case .includes(let matchers): return try Self.areIncluded(matchers, in: values)
+    default:
+      if values.isEmpty { return try matches(MatchedValue(nil)) }
+      for value in values where try !matches(MatchedValue(value)) { return false }
+      return true
+    }
+  }
+
+  private static func areIncluded(
+    _ matchers: [ValueMatcher], in values: [[UInt8]]
+  ) throws(ExpensivePattern) -> Bool {
+    if matchers.count > values.count { return false }
+    var edges: [[Int]] = []
+    for matcher in matchers {
+      var candidates: [Int] = []
+      for (index, value) in values.enumerated() where try matcher.matches(MatchedValue(value)) {
+        candidates.append(index)
+      }
+      edges.append(candidates)
+    }
+    return !BipartiteMatching(edges: edges, rightCount: values.count).partners.contains(nil)
   }
 
   func matches(_ value: MatchedValue) throws(ExpensivePattern) -> Bool {
-    guard let bytes = value.bytes else { return matchesAbsence(ofBody: value.isBody) }
     switch self {
-    case .equalTo(let text, caseInsensitive: false): return text.utf8.elementsEqual(bytes)
+    case .and(let matchers):
+      for matcher in matchers where try !matcher.matches(value) { return false }
+      return true
+    case .or(let matchers):
+      for matcher in matchers where try matcher.matches(value) { return true }
+      return false
+    case .not(let matcher): return try !matcher.matches(value)
+    case .hasExactly, .includes: return try matches(allOf: value.bytes.map { [$0] } ?? [])
+    default:
+      guard let bytes = value.bytes else { return matchesAbsence(ofBody: value.isBody) }
+      return try matches(bytes, value)
+    }
+  }
+
+  private func matches(
+    _ bytes: [UInt8], _ value: MatchedValue
+  ) throws(ExpensivePattern) -> Bool {
+    switch self {
+    case .equalTo(let text, caseInsensitive: false): text.utf8.elementsEqual(bytes)
     case .equalTo(let text, caseInsensitive: true):
-      return text.lowercased().hasSameBytes(
-        as: String(decoding: bytes, as: UTF8.self).lowercased())
-    case .contains(let text): return bytes.contains(bytesOf: text)
-    case .doesNotContain(let text): return !bytes.contains(bytesOf: text)
-    case .matches(let pattern): return try pattern.matches(bytes)
-    case .doesNotMatch(let pattern): return try !pattern.matches(bytes)
-    case .absent: return false
+      text.lowercased().hasSameBytes(as: String(decoding: bytes, as: UTF8.self).lowercased())
+    case .contains(let text): bytes.contains(bytesOf: text)
+    case .doesNotContain(let text): !bytes.contains(bytesOf: text)
+    case .matches(let pattern): try pattern.matches(bytes)
+    case .doesNotMatch(let pattern): try !pattern.matches(bytes)
     case .equalToJson(let wanted, let comparison):
-      return value.json.map { comparison.matches(wanted, $0) } ?? false
+      value.json.map { comparison.matches(wanted, $0) } ?? false
+    case .absent, .and, .or, .not, .hasExactly, .includes: false
     }
   }
 
@@ -65,27 +122,6 @@ extension ValueMatcher {
     switch self {
     case .absent, .doesNotContain, .doesNotMatch: true
     case .equalTo(let text, _): isBody && text.isEmpty
-    case .contains, .matches, .equalToJson: false
-    }
-  }
-
-  /// What a value must be, as findings show it; `nil`: absent.
-  package var description: String? {
-    switch self {
-    case .equalTo(let text, _): text
-    case .contains(let text): "contains \"\(text)\""
-    case .doesNotContain(let text): "does not contain \"\(text)\""
-    case .matches(let pattern): "matches \(pattern.pattern)"
-    case .doesNotMatch(let pattern): "does not match \(pattern.pattern)"
-    case .absent: nil
-    case .equalToJson(let wanted, _): wanted.text
-    }
-  }
-
-  /// Whether `description` is the value itself rather than a condition in words.
-  package var isValue: Bool {
-    switch self {
-    case .equalTo, .equalToJson: true
     default: false
     }
   }

@@ -41,6 +41,29 @@ struct DifferenceTests {
         ["query a: - (condition) → 1", "query b: contains \"x\" (condition) → 2, 3"]
       ),
       (
+        #"{"queryParameters": {"a": {"and": [{"contains": "b"}, {"or": [{"equalTo": "1"}, {"absent": true}]}]}}}"#,
+        "/?a=b", [#"query a: contains "b" and (is "1" or is absent) (condition) → b"#]
+      ),
+      (
+        #"{"queryParameters": {"a": {"not": {"matches": "b+"}}}}"#, "/?a=b",
+        [#"query a: not (matches b+) (condition) → b"#]
+      ),
+      (
+        #"{"queryParameters": {"a": {"hasExactly": [{"equalTo": "1"}, {"contains": "2"}]}}}"#,
+        "/?a=1&a=3",
+        [
+          #"query a: has exactly these values: "1", one that contains "2" (condition) → 1, 3"#
+        ]
+      ),
+      (
+        #"{"queryParameters": {"a": {"includes": [{"equalTo": "1"}]}}}"#, "/",
+        [#"query a: has these values, maybe among others: "1" (condition) → -"#]
+      ),
+      (
+        #"{"queryParameters": {"a": {"equalTo": "1"}}, "otherParameters": false}"#,
+        "/?b=%EC%B1%85&a=1&c", ["query b: - → 책", "query c: - → "]
+      ),
+      (
         #"{"queryParameters": {"ad": {"equalTo": "A-1"}}}"#, "/?ad=A-1&ad=A-2",
         ["query ad: A-1 → A-1, A-2"]
       ),

@@ -125,6 +125,51 @@ struct MatchingTests {
       #"{"cookies": {"id": {"equalTo": "a=b"}}}"#,
       matches: ["/ | Cookie: x=1; id=a=b", "/ | cookie: id=a=b;"],
       not: ["/ | Cookie: xid=a=b", "/ | Cookie: ID=a=b", "/"]),
+    Row(
+      #"{"queryParameters": {"a": {"and": [{"contains": "b"}, {"doesNotMatch": ".*c"}]}}}"#,
+      matches: ["/?a=b", "/?a=b&a=bcd"], not: ["/?a=bc", "/", "/?a=b&a=d"]),
+    Row(
+      #"{"queryParameters": {"a": {"or": [{"equalTo": "1"}, {"absent": true}]}}}"#,
+      matches: ["/?a=1", "/", "/?a=1&a=1"], not: ["/?a=2", "/?a=1&a=2"]),
+    Row(
+      #"{"queryParameters": {"a": {"not": {"contains": "x"}}}}"#, matches: ["/?a=1", "/"],
+      not: ["/?a=x", "/?a=1&a=x"]),
+    Row(
+      #"{"queryParameters": {"a": {"not": {"absent": true}}}}"#, matches: ["/?a", "/?a&a=1"],
+      not: ["/"]),
+    Row(
+      #"{"queryParameters": {"a": {"hasExactly": [{"equalTo": "1"}, {"contains": "2"}]}}}"#,
+      matches: ["/?a=1&a=2", "/?a=21&b&a=1"],
+      not: ["/?a=1", "/?a=1&a=1", "/?a=1&a=2&a=2", "/?a=1&a=3", "/"]),
+    Row(
+      #"{"queryParameters": {"a": {"hasExactly": [{"matches": "1|2"}, {"equalTo": "1"}]}}}"#,
+      matches: ["/?a=1&a=2", "/?a=2&a=1", "/?a=1&a=1"], not: ["/?a=2&a=2"]),
+    Row(
+      #"{"queryParameters": {"a": {"includes": [{"equalTo": "1"}, {"equalTo": "1"}]}}}"#,
+      matches: ["/?a=1&a=1", "/?a=1&a=2&a=1"], not: ["/?a=1", "/?a=1&a=2", "/"]),
+    Row(
+      #"{"headers": {"X": {"hasExactly": [{"equalTo": "A"}, {"equalTo": "B"}]}}}"#,
+      matches: ["/ | X: B | x: A"], not: ["/ | X: A", "/ | X: A, B"]),
+    Row(
+      #"{"cookies": {"c": {"includes": [{"equalTo": "1"}]}}}"#, matches: ["/ | Cookie: c=2; c=1"],
+      not: ["/ | Cookie: c=2", "/"]),
+    Row(
+      #"{"urlPath": "/x", "queryParameters": {"a": {"equalTo": "1"}, "b": {"absent": true}}, "otherParameters": false}"#,
+      matches: ["/x?a=1", "/x?a=1&&a=1"],
+      not: ["/x?a=1&c=2", "/x?c&a=1", "/x?a=1&b=1", "/x?a=1&=2", "/x?a=1&A=1", "/x"]),
+    Row(
+      #"{"queryParameters": {}, "otherParameters": false}"#, matches: ["/x", "/x?", "/x?&"],
+      not: ["/x?a", "/x?="]),
+    Row(
+      #"{"queryParameters": {"a": {"absent": true}}, "otherParameters": true}"#,
+      matches: ["/?b=1"], not: ["/?a=1"]),
+    Row(
+      #"{"host": {"or": [{"equalTo": "A.example"}, {"not": {"contains": "X"}}]}}"#,
+      matches: ["https://a.example/", "https://A.EXAMPLE/", "https://b.org/"],
+      not: ["https://b.example/"]),
+    Row(
+      #"{"bodyPatterns": [{"or": [{"absent": true}, {"equalToJson": {"a": 1}}]}]}"#,
+      matches: ["/", #"/ -- {"a":1}"#], not: ["/ -- {}"]),
     Row(#"{"bodyPatterns": [{"equalTo": "x"}]}"#, matches: ["/ -- x"], not: ["/ -- xx", "/"]),
     Row(
       #"{"bodyPatterns": [{"contains": "x"}, {"contains": "y"}]}"#, matches: ["/ -- yx"],
@@ -221,6 +266,14 @@ struct MatchingTests {
       (#"{"urlPattern": "/x\\?a=\\d"}"#, "https://a.example/x?a=1&ts=5", true),
       (#"{"urlPattern": "/x\\?a=\\d&ts=\\d"}"#, "https://a.example/x?a=1&ts=5", true),
       (#"{"queryParameters": {"ts": {"equalTo": "4"}}}"#, "https://a.example/x?ts=5", false),
+      (
+        #"{"queryParameters": {"a": {"equalTo": "1"}}, "otherParameters": false}"#,
+        "https://a.example/x?t%73=5&a=1", true
+      ),
+      (
+        #"{"queryParameters": {"a": {"equalTo": "1"}}, "otherParameters": false}"#,
+        "https://a.example/x?ts=5&a=1&b=1", false
+      ),
     ])
   func volatile(pattern: String, url: String, isMatch: Bool) throws {
     let volatile = VolatileParameters(["ts", "utm_*"])

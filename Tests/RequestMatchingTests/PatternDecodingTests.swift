@@ -12,7 +12,27 @@ struct PatternDecodingTests {
       ),
       (
         #"{"queryParameters": {"a": {"hasExactly": []}}}"#,
-        #"1:28: "hasExactly" is WireMock's, but not supported here."#
+        #"1:42: "hasExactly" needs one matcher or more."#
+      ),
+      (
+        #"{"headers": {"a": {"and": [{"equalTo": "x"}]}}}"#,
+        #"1:27: "and" needs 2 matchers or more."#
+      ),
+      (
+        #"{"bodyPatterns": [{"includes": [{"equalTo": "x"}]}]}"#,
+        #"1:20: "includes" belongs directly under a name in "queryParameters", "headers" or "cookies"."#
+      ),
+      (
+        #"{"headers": {"a": {"not": {"equalTo": 1}}}}"#,
+        #"1:39: "equalTo" wants a string, found the number 1."#
+      ),
+      (
+        #"{"url": "/x", "otherParameters": false}"#,
+        #"1:15: "otherParameters" needs "queryParameters" beside it. For a query without parameters, write "queryParameters": {}."#
+      ),
+      (
+        #"{"and": [{"method": "GET"}]}"#,
+        #"1:2: "and" belongs in a matcher, as {"and": …} under "queryParameters", "headers", "cookies" or "bodyPatterns"."#
       ),
       (
         #"{"bodyPatterns": [{"matchesJsonPath": "$.a"}]}"#,
@@ -47,7 +67,7 @@ struct PatternDecodingTests {
       ),
       (
         #"{"headers": {"A": {}}}"#,
-        #"1:19: The matcher has no condition. Write one of "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "equalToJson"."#
+        #"1:19: The matcher has no condition. Write one of "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "equalToJson", "and", "or", "not", "hasExactly", "includes"."#
       ),
       (
         #"{"headers": {"A": {"absent": true, "contains": "x"}}}"#,

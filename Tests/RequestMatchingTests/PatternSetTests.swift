@@ -14,6 +14,9 @@ struct PatternSetTests {
     #"{"urlPattern": "http://x/a\\?b=[0-9]+"}"#, #"{"urlPattern": "/a\\?b=.*"}"#,
     #"{"urlPattern": ".*b=1"}"#, #"{"urlPattern": "/a\\?ts=\\d+&b=1"}"#,
     #"{"urlPathPattern": "/a|/b"}"#, #"{"method": "POST", "url": "/a"}"#,
+    #"{"urlPath": "/a", "queryParameters": {}, "otherParameters": false}"#,
+    #"{"urlPath": "/a", "queryParameters": {"b": {"equalTo": "1"}}, "otherParameters": false}"#,
+    #"{"urlPath": "/a", "queryParameters": {"b": {"includes": [{"equalTo": "1"}]}}}"#,
     #"{"host": "x", "queryParameters": {"b": {"equalTo": "1"}}}"#,
   ]
 

@@ -12,7 +12,9 @@ struct MatcherDecoder {
     ObjectReader.reportDoubles(in: members, diagnostics)
     if !namesHaveCase { reportDoublesInOtherCase(members) }
     let matchers = members.map { member in
-      matcher(member.value).map { RequestPattern.NamedMatcher(name: member.key, matcher: $0) }
+      matcher(member.value, RequestPatternShape.valuesMatcher).map {
+        RequestPattern.NamedMatcher(name: member.key, matcher: $0)
+      }
     }
     return matchers.contains { $0 == nil } ? nil : matchers.compactMap { $0 }
   }
@@ -32,14 +34,15 @@ struct MatcherDecoder {
 
   func list(_ nodes: [JSONNode]?) -> [ValueMatcher]? {
     guard let nodes else { return [] }
-    let matchers = nodes.map(matcher)
+    let matchers = nodes.map { matcher($0) }
     return matchers.contains { $0 == nil } ? nil : matchers.compactMap { $0 }
   }
 
-  func matcher(_ node: JSONNode) -> ValueMatcher? {
-    guard let reader = ObjectReader(node, RequestPatternShape.matcher, diagnostics) else {
-      return nil
-    }
+  /// - Parameter shape: which operators there are.
+  func matcher(
+    _ node: JSONNode, _ shape: ObjectShape = RequestPatternShape.matcher
+  ) -> ValueMatcher? {
+    guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
     guard let key = theOperator(reader), let value = reader.value(key) else { return nil }
     guard RequestPatternShape.options.allSatisfy({ check($0.name, with: key, reader) }) else {
       return nil
@@ -48,7 +51,9 @@ struct MatcherDecoder {
   }
 
   private func theOperator(_ reader: ObjectReader) -> String? {
-    let written = RequestPatternShape.operators.map(\.name).filter(reader.has)
+    let options = RequestPatternShape.options.map(\.name)
+    let operators = reader.shape.keys.map(\.name).filter { !options.contains($0) }
+    let written = operators.filter(reader.has)
     if written.count == 1 { return written[0] }
     let known = (reader.node.objectValue ?? []).allSatisfy { reader.shape.key($0.key) != nil }
     if written.count > 1 {
@@ -59,7 +64,7 @@ struct MatcherDecoder {
     } else if known {
       diagnostics.error(
         "The matcher has no condition. Write one of "
-          + RequestPatternShape.operators.map { "\"\($0.name)\"" }.joined(separator: ", ") + ".",
+          + operators.map { "\"\($0)\"" }.joined(separator: ", ") + ".",
         at: reader.node.location)
     }
     return nil
@@ -90,8 +95,24 @@ struct MatcherDecoder {
     case "matches": return patterns.pattern(text, value).map { .matches($0) }
     case "doesNotMatch": return patterns.pattern(text, value).map { .doesNotMatch($0) }
     case "absent": return .absent
+    case "and": return operands(key, value).map { .and($0) }
+    case "or": return operands(key, value).map { .or($0) }
+    case "not": return self.matcher(value).map { .not($0) }
+    case "hasExactly": return operands(key, value).map { .hasExactly($0) }
+    case "includes": return operands(key, value).map { .includes($0) }
     default: return json(value, reader)
     }
+  }
+
+  private func operands(_ key: String, _ node: JSONNode) -> [ValueMatcher]? {
+    let least = RequestPatternShape.leastOperands[key] ?? 1
+    guard let nodes = node.arrayValue, nodes.count >= least else {
+      diagnostics.error(
+        "\"\(key)\" needs \(least == 1 ? "one matcher" : "\(least) matchers") or more.",
+        at: node.location)
+      return nil
+    }
+    return list(nodes)
   }
 
   private func json(_ node: JSONNode, _ reader: ObjectReader) -> ValueMatcher? {

@@ -13,6 +13,7 @@ extension RequestPattern {
     guard let method = decoder.method(), let target = decoder.target(),
       let host = decoder.host(matchers),
       let queryParameters = matchers.named(reader.members("queryParameters")),
+      decoder.checkOtherParameters(),
       let headers = matchers.named(reader.members("headers"), namesHaveCase: false),
       let cookies = matchers.named(reader.members("cookies")),
       let bodyPatterns = matchers.list(reader.list("bodyPatterns")),
@@ -24,6 +25,7 @@ extension RequestPattern {
     scheme = reader.string("scheme")
     port = reader.integer("port")
     self.queryParameters = queryParameters
+    allowsOtherParameters = reader.bool("otherParameters") ?? true
     self.headers = headers
     self.cookies = cookies
     self.bodyPatterns = bodyPatterns
@@ -62,6 +64,17 @@ struct RequestPatternDecoder {
       return nil
     }
     return OptionalPart(value: method)
+  }
+
+  /// Without named parameters, nobody could tell a slip from a query that must be empty.
+  func checkOtherParameters() -> Bool {
+    guard let member = reader.member("otherParameters"), !reader.has("queryParameters") else {
+      return true
+    }
+    diagnostics.error(
+      "\"otherParameters\" needs \"queryParameters\" beside it. For a query without parameters, "
+        + "write \"queryParameters\": {}.", at: member.keyLocation)
+    return false
   }
 
   func host(_ matchers: MatcherDecoder) -> OptionalPart<ValueMatcher>? {
@@ -138,6 +151,9 @@ extension ValueMatcher {
     case .equalTo(let text, _): .equalTo(text, caseInsensitive: true)
     case .contains(let text): .contains(text.lowercased())
     case .doesNotContain(let text): .doesNotContain(text.lowercased())
+    case .and(let matchers): .and(matchers.map(\.inSmallLetters))
+    case .or(let matchers): .or(matchers.map(\.inSmallLetters))
+    case .not(let matcher): .not(matcher.inSmallLetters)
     default: self
     }
   }

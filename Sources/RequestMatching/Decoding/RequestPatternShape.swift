@@ -5,8 +5,13 @@ package enum RequestPatternShape {
   /// A request pattern by itself, as the `request` of a stub. An expectation has `count` besides.
   package static let pattern = ObjectShape("a request pattern", keys: keys, strangers: strangers)
 
+  /// A matcher for one value.
   package static let matcher = ObjectShape(
-    "a matcher", keys: operators + options, strangers: unsupportedOperators)
+    "a matcher", keys: operators + options, strangers: strangersOfMatcher)
+
+  /// A matcher for all values of a name: of a query parameter, a header or a cookie.
+  package static let valuesMatcher = ObjectShape(
+    "a matcher", keys: operators + valuesOperators + options, strangers: unsupportedOperators)
 
   package static let keys: [ObjectShape.Key] = [
     .init("method", .nonEmptyString, "The HTTP method, in capitals; any where absent, or \"ANY\"."),
@@ -25,11 +30,14 @@ package enum RequestPatternShape {
       "host", .either([.nonEmptyString, .object("matcher")]), "The host, or a matcher for it."),
     .init("port", .integer(1...65535), "The port; the scheme's own where the URL has none."),
     .init(
-      "queryParameters", .map(.object("matcher")),
+      "queryParameters", .map(.object("valuesMatcher")),
       "Matchers for decoded query parameters, by name; where one occurs more than once, all its values must match."
     ),
-    .init("headers", .map(.object("matcher")), "Matchers for headers, by name in any case."),
-    .init("cookies", .map(.object("matcher")), "Matchers for cookies, by name."),
+    .init(
+      "otherParameters", .boolean,
+      "false: a request with a query parameter that queryParameters doesn't name doesn't match."),
+    .init("headers", .map(.object("valuesMatcher")), "Matchers for headers, by name in any case."),
+    .init("cookies", .map(.object("valuesMatcher")), "Matchers for cookies, by name."),
     .init("bodyPatterns", .list(.object("matcher")), "Matchers that must all hold for the body."),
   ]
 
@@ -44,7 +52,22 @@ package enum RequestPatternShape {
     .init("doesNotMatch", .string, "The regular expression does not match the whole value."),
     .init("absent", .yes, "There is no such value."),
     .init("equalToJson", .any, "The value is this JSON, given as such or as a string."),
+    .init("and", .list(.object("matcher")), "All of these matchers hold for the value."),
+    .init("or", .list(.object("matcher")), "At least one of these matchers holds for the value."),
+    .init("not", .object("matcher"), "This matcher does not hold for the value."),
   ]
+
+  package static let valuesOperators: [ObjectShape.Key] = [
+    .init(
+      "hasExactly", .list(.object("matcher")),
+      "The name occurs as often as there are matchers here, and each holds for a value of its own."),
+    .init(
+      "includes", .list(.object("matcher")),
+      "Each of these matchers holds for a value of its own; there may be further values."),
+  ]
+
+  /// How many matchers the lists of an operator have at least.
+  package static let leastOperands = ["and": 2, "or": 2, "hasExactly": 1, "includes": 1]
 
   static let options: [ObjectShape.Key] = [
     .init("caseInsensitive", .boolean, "With equalTo: capitals don't matter."),
@@ -62,7 +85,7 @@ package enum RequestPatternShape {
     ] {
       strangers[key] = "is WireMock's, but not supported here."
     }
-    for key in operators.map(\.name) + options.map(\.name) {
+    for key in (operators + valuesOperators + options).map(\.name) {
       strangers[key] =
         "belongs in a matcher, as {\"\(key)\": …} under \"queryParameters\", \"headers\", "
         + "\"cookies\" or \"bodyPatterns\"."
@@ -70,10 +93,15 @@ package enum RequestPatternShape {
     return strangers
   }()
 
+  private static let strangersOfMatcher = unsupportedOperators.merging(
+    valuesOperators.map {
+      ($0.name, "belongs directly under a name in \"queryParameters\", \"headers\" or \"cookies\".")
+    }, uniquingKeysWith: { first, _ in first })
+
   private static let unsupportedOperators: [String: String] = {
     var strangers: [String: String] = [:]
     for key in [
-      "anything", "hasExactly", "includes", "and", "or", "not", "equalToXml", "matchesXPath",
+      "anything", "equalToXml", "matchesXPath",
       "matchesJsonPath", "matchesJsonSchema", "binaryEqualTo", "before", "after",
       "equalToDateTime", "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber",
       "lessThanNumber", "lessThanEqualNumber", "enablePlaceholders",

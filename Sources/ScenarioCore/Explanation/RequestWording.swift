@@ -19,12 +19,17 @@ enum RequestWording {
 
   private static func pattern(_ pattern: RequestPattern) -> String {
     var parts = [target(pattern)]
-    parts += pattern.queryParameters.map { "the parameter \"\($0.name)\" \(matcher($0.matcher))" }
-    parts += pattern.headers.map { "the header \"\($0.name)\" \(matcher($0.matcher))" }
-    parts += pattern.cookies.map { "the cookie \"\($0.name)\" \(matcher($0.matcher))" }
-    parts += pattern.bodyPatterns.map { "the body \(matcher($0))" }
+    parts += pattern.queryParameters.map { named("parameter", $0) }
+    if !pattern.allowsOtherParameters { parts.append("there is no other parameter") }
+    parts += pattern.headers.map { named("header", $0) }
+    parts += pattern.cookies.map { named("cookie", $0) }
+    parts += pattern.bodyPatterns.map { "the body \($0.condition)" }
     guard parts.count > 1 else { return parts[0] }
     return parts[0] + " where " + Wording.list(Array(parts.dropFirst()))
+  }
+
+  private static func named(_ kind: String, _ named: RequestPattern.NamedMatcher) -> String {
+    "the \(kind) \"\(named.name)\" \(named.matcher.condition)"
   }
 
   private static func target(_ pattern: RequestPattern) -> String {
@@ -49,19 +54,6 @@ enum RequestWording {
   private static func host(_ matcher: ValueMatcher) -> String {
     // A host in capitals is the same host, so that needs no word.
     if case .equalTo(let name, _) = matcher { return "host \(name)" }
-    return "a host that \(self.matcher(matcher))"
-  }
-
-  private static func matcher(_ matcher: ValueMatcher) -> String {
-    switch matcher {
-    case .equalTo(let text, let isCaseInsensitive):
-      "is \"\(text)\"" + (isCaseInsensitive ? " in capitals or not" : "")
-    case .contains(let text): "contains \"\(text)\""
-    case .doesNotContain(let text): "does not contain \"\(text)\""
-    case .matches(let pattern): "matches \(pattern.pattern)"
-    case .doesNotMatch(let pattern): "does not match \(pattern.pattern)"
-    case .absent: "is absent"
-    case .equalToJson: "is the JSON that the scenario gives"
-    }
+    return "a host that \(matcher.condition)"
   }
 }

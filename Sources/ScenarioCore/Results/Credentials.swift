@@ -100,10 +100,10 @@ package struct Credentials: Sendable {
   private mutating func add(_ pattern: RequestPattern) {
     if case .url(let url)? = pattern.target { add(passwordOf: url) }
     for header in pattern.headers {
-      if let text = header.matcher.text { add(text, ofHeader: header.name) }
+      for text in header.matcher.texts { add(text, ofHeader: header.name) }
     }
     for cookie in pattern.cookies {
-      if let text = cookie.matcher.text { add(ofCookie: text) }
+      for text in cookie.matcher.texts { add(ofCookie: text) }
     }
   }
 
@@ -150,11 +150,11 @@ extension JSONNode {
 
 extension ValueMatcher {
   /// What a value is compared with.
-  fileprivate var text: String? {
+  fileprivate var texts: [String] {
     switch self {
-    case .equalTo(let text, _), .contains(let text), .doesNotContain(let text): text
-    case .matches(let pattern), .doesNotMatch(let pattern): pattern.pattern
-    case .absent, .equalToJson: nil
+    case .equalTo(let text, _), .contains(let text), .doesNotContain(let text): [text]
+    case .matches(let pattern), .doesNotMatch(let pattern): [pattern.pattern]
+    default: parts.flatMap(\.texts)
     }
   }
 }

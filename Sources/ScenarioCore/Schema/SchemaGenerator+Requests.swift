@@ -9,18 +9,33 @@ extension SchemaGenerator {
   func pattern(_ shape: ObjectShape) -> [String: JSONValue] {
     var schema = object(shape)
     schema["not"] = .object(twoOrMore(of: RequestPatternShape.targets))
+    schema["dependentRequired"] = ["otherParameters": ["queryParameters"]]
     return schema
   }
 
   /// A matcher: exactly one operator, and beside it only its own options.
-  func matcher() -> [String: JSONValue] {
-    var schema = object(RequestPatternShape.matcher)
-    schema["oneOf"] = exactlyOne(of: RequestPatternShape.operators.map(\.name))
+  ///
+  /// - Parameter further: operators that only some matchers have.
+  func matcher(
+    _ shape: ObjectShape = RequestPatternShape.matcher, further: [ObjectShape.Key] = []
+  ) -> [String: JSONValue] {
+    var schema = object(shape)
+    schema["oneOf"] = exactlyOne(of: (RequestPatternShape.operators + further).map(\.name))
+    var lists: [String: JSONValue] = [:]
+    for (key, least) in RequestPatternShape.leastOperands where shape.key(key) != nil {
+      lists[key] = .object(["properties": .object([key: ["minItems": .integer(least)]])])
+    }
+    schema["dependentSchemas"] = .object(lists)
     schema["dependentRequired"] = [
       "caseInsensitive": ["equalTo"], "ignoreArrayOrder": ["equalToJson"],
       "ignoreExtraElements": ["equalToJson"],
     ]
     return schema
+  }
+
+  /// A matcher for all values of a name.
+  func valuesMatcher() -> [String: JSONValue] {
+    matcher(RequestPatternShape.valuesMatcher, further: RequestPatternShape.valuesOperators)
   }
 
   func mapping() -> [String: JSONValue] {

@@ -47,6 +47,7 @@ package struct SchemaGenerator {
       [
         "mapping": .object(mapping()), "response": .object(response()),
         "request": .object(pattern(RequestPatternShape.pattern)), "matcher": .object(matcher()),
+        "valuesMatcher": .object(valuesMatcher()),
       ]
     case .configuration: ["network": .object(object(ConfigurationDecoder.network))]
     }
@@ -57,7 +58,7 @@ package struct SchemaGenerator {
       "action": .object(action()),
       "expectation": .object(pattern(ExpectationShape.shape)),
       "count": .object(count()),
-      "matcher": .object(matcher()),
+      "matcher": .object(matcher()), "valuesMatcher": .object(valuesMatcher()),
       "payload": [
         "type": "object", "required": ["aps"], "properties": ["aps": ["type": "object"]],
       ],

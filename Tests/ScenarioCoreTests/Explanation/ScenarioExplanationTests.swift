@@ -36,7 +36,11 @@ import Testing
           ],
           "expected": [
             {"method": "POST", "urlPath": "/x", "host": "a", "count": {"atLeast": 1, "atMost": 2},
-             "queryParameters": {"ad": {"equalTo": "A-1"}}},
+             "queryParameters": {"ad": {"equalTo": "A-1"}}, "otherParameters": false,
+             "headers": {"X": {"and": [{"contains": "x"}, {"or": [{"equalTo": "ex", "caseInsensitive": true}, {"not": {"absent": true}}]}]},
+               "Cookie": {"hasExactly": [{"equalTo": "secret"}, {"contains": "s"}]}},
+             "cookies": {"c": {"includes": [{"equalTo": "secret"}]}},
+             "bodyPatterns": [{"equalToJson": {"b": [1], "a": "x"}, "ignoreArrayOrder": true, "ignoreExtraElements": true}]},
             {"urlPattern": "/y.*", "count": 0}
           ],
           "volatileParameters": ["ts", "r*"], "timeout": 1.5
@@ -76,7 +80,7 @@ import Testing
               - at least 2 requests to the path /impression
 
           What must have been sent in the end
-            - 1 to 2 POST requests to the path /x (host a) where the parameter "ad" is "A-1"
+            - 1 to 2 POST requests to the path /x (host a) where the parameter "ad" is "A-1", there is no other parameter, the header "X" contains "x" and (is "ex" in capitals or not or not (is absent)), the header "Cookie" has exactly these values: "secret", one that contains "s", the cookie "c" has these values, maybe among others: "secret" and the body is the JSON {"a":"x","b":[1]} in any order, maybe with more
             - no request to a URL like /y.*
             Any other request that no stub answers makes the scenario fail.
             The value of ts and r* in a URL does not matter.

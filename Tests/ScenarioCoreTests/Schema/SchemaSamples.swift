@@ -61,7 +61,13 @@ enum SchemaSamples {
       #"{"queryParameters": {"a": {"equalTo": "", "caseInsensitive": true}}, "count": 1}"#,
       #"{"headers": {"A": {"absent": true}}, "cookies": {"a": {"contains": "x"}}, "count": 1}"#,
       #"{"bodyPatterns": [{"equalToJson": {"a": 1}, "ignoreArrayOrder": true}], "count": 1}"#,
-      #"{"bodyPatterns": [{"doesNotMatch": "x"}, {"doesNotContain": "y"}], "count": 1}"#)
+      #"{"bodyPatterns": [{"doesNotMatch": "x"}, {"doesNotContain": "y"}], "count": 1}"#,
+      #"{"bodyPatterns": [{"and": [{"contains": "x"}, {"not": {"absent": true}}]}], "count": 1}"#,
+      #"{"host": {"or": [{"equalTo": "a"}, {"equalTo": "b"}]}, "count": 1}"#,
+      #"{"headers": {"a": {"hasExactly": [{"equalTo": "x"}]}}, "count": 1}"#,
+      #"{"cookies": {"a": {"includes": [{"contains": "x"}, {"contains": "y"}]}}, "count": 1}"#,
+      #"{"queryParameters": {}, "otherParameters": false, "count": 1}"#,
+      #"{"queryParameters": {"a": {"absent": true}}, "otherParameters": true, "count": 1}"#)
     + SchemaSample.invalid(
       #"{"url": "/x"}"#, #"{"url": "/x", "count": -1}"#, #"{"url": "/x", "count": "1"}"#,
       #"{"url": "/x", "count": {}}"#, #"{"url": "/x", "count": {"exactly": 1}}"#,
@@ -73,6 +79,15 @@ enum SchemaSamples {
       #"{"bodyPatterns": [{"equalTo": "x", "ignoreArrayOrder": true}], "count": 1}"#,
       #"{"bodyPatterns": {"equalTo": "x"}, "count": 1}"#,
       #"{"headers": {"a": {"and": []}}, "count": 1}"#,
+      #"{"headers": {"a": {"or": [{"contains": "x"}]}}, "count": 1}"#,
+      #"{"headers": {"a": {"not": []}}, "count": 1}"#,
+      #"{"headers": {"a": {"not": {"includes": [{"contains": "x"}]}}}, "count": 1}"#,
+      #"{"headers": {"a": {"hasExactly": []}}, "count": 1}"#,
+      #"{"headers": {"a": {"includes": [{"x": 1}]}}, "count": 1}"#,
+      #"{"bodyPatterns": [{"hasExactly": [{"contains": "x"}]}], "count": 1}"#,
+      #"{"host": {"includes": [{"contains": "x"}]}, "count": 1}"#,
+      #"{"otherParameters": false, "count": 1}"#,
+      #"{"queryParameters": {}, "otherParameters": "no", "count": 1}"#,
       #"{"uri": "/x", "count": 1}"#, #"{"url": "/x", "count": 1, "sends": []}"#, "[]", "1")
 
   private static func scenario(_ more: String) -> String {

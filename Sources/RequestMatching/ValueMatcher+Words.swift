@@ -1,0 +1,61 @@
+extension ValueMatcher {
+  /// What a value must be, as findings show it: the value itself, or a condition in words; `nil`:
+  /// absent.
+  package var description: String? {
+    switch self {
+    case .equalTo(let text, _): text
+    case .equalToJson(let wanted, _): wanted.text
+    case .absent: nil
+    default: condition
+    }
+  }
+
+  /// Whether `description` is the value itself rather than a condition in words.
+  package var isValue: Bool {
+    switch self {
+    case .equalTo, .equalToJson: true
+    default: false
+    }
+  }
+
+  /// What a value must be, as words that follow the name of its place: `contains "x"`.
+  package var condition: String {
+    switch self {
+    case .equalTo(let text, let isCaseInsensitive):
+      "is \"\(text)\"" + (isCaseInsensitive ? " in capitals or not" : "")
+    case .contains(let text): "contains \"\(text)\""
+    case .doesNotContain(let text): "does not contain \"\(text)\""
+    case .matches(let pattern): "matches \(pattern.pattern)"
+    case .doesNotMatch(let pattern): "does not match \(pattern.pattern)"
+    case .absent: "is absent"
+    case .equalToJson(let wanted, let comparison): "is the JSON \(wanted.text)\(comparison.words)"
+    case .and(let matchers): matchers.map(\.operand).joined(separator: " and ")
+    case .or(let matchers): matchers.map(\.operand).joined(separator: " or ")
+    case .not(let matcher): "not (\(matcher.condition))"
+    case .hasExactly(let matchers): "has exactly these values: \(Self.values(matchers))"
+    case .includes(let matchers): "has these values, maybe among others: \(Self.values(matchers))"
+    }
+  }
+
+  private static func values(_ matchers: [ValueMatcher]) -> String {
+    matchers.map { matcher in
+      if case .equalTo(let text, caseInsensitive: false) = matcher { return "\"\(text)\"" }
+      return "one that \(matcher.condition)"
+    }.joined(separator: ", ")
+  }
+
+  /// The condition as a part of another one, in brackets where it has parts itself.
+  private var operand: String {
+    switch self {
+    case .and, .or: "(\(condition))"
+    default: condition
+    }
+  }
+}
+
+extension JSONComparison {
+  /// ` in any order`, where lists are compared so; and that more may be there.
+  fileprivate var words: String {
+    (ignoresArrayOrder ? " in any order" : "") + (ignoresExtraElements ? ", maybe with more" : "")
+  }
+}
