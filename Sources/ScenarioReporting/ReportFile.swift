@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioCore
 
 /// Writes a report so that a reader never sees half of it: to a temporary file, then renamed.
 ///
@@ -93,4 +94,92 @@ package struct ReportFailure: Error, CustomStringConvertible {
   }
 
   package var description: String { "\(path) can't be written: \(reason)" }
+}
+
+/// Takes a report piece by piece, so that a long one is never in memory as a whole.
+package final class ReportSink {
+  private static let bufferBytes = 1 << 16
+
+  private let writeOut: ([UInt8]) throws -> Void
+  private var buffer: [UInt8] = []
+
+  /// - Parameter writeOut: called with some pieces at a time; throws `ReportFailure`.
+  init(_ writeOut: @escaping ([UInt8]) throws -> Void) {
+    self.writeOut = writeOut
+  }
+
+  /// - Throws: `ReportFailure`.
+  package func write(_ bytes: some Sequence<UInt8>) throws {
+    buffer.append(contentsOf: bytes)
+    if buffer.count >= Self.bufferBytes { try flush() }
+  }
+
+  /// - Throws: `ReportFailure`.
+  package func write(_ text: String) throws { try write(text.utf8) }
+
+  func flush() throws {
+    if !buffer.isEmpty { try writeOut(buffer) }
+    buffer.removeAll(keepingCapacity: true)
+  }
+
+  /// What a report comes to, in memory.
+  package static func bytes(_ report: (ReportSink) throws -> Void) -> [UInt8] {
+    var bytes: [UInt8] = []
+    let sink = ReportSink { bytes += $0 }
+    do {
+      try report(sink)
+      try sink.flush()
+    } catch {
+      // Reports are pure functions of a result; only what they are written to can fail.
+      preconditionFailure("a report in memory can't fail: \(error)")
+    }
+    return bytes
+  }
+}
+
+/// Writes a file when the run has ended, as a pure function of its result.
+///
+/// Until then the file says that the run has not ended: what a run before left there is no report of
+/// this one, whatever ends this process.
+package final class FileReporter: Reporter {
+  package let name: String
+  private let path: String
+  private let report: (RunResult, ReportSink) throws -> Void
+
+  /// - Parameters:
+  ///   - name: see `Reporter`.
+  ///   - path: a file, or what `ReportPath` knows.
+  package init(
+    name: String, path: String, report: @escaping (RunResult, ReportSink) throws -> Void
+  ) {
+    self.name = name
+    self.path = path
+    self.report = report
+  }
+
+  package func handle(_ event: RunEvent, _ result: RunResult) throws {
+    switch event {
+    case .runStarted(let header) where !ReportPath.isSpecial(path):
+      try ReportFile.write(to: path) { try report(Self.unfinished(header), $0) }
+    case .runFinished: try ReportFile.write(to: path) { try report(result, $0) }
+    default: return
+    }
+  }
+
+  /// One error, of the run as a whole.
+  private static func unfinished(_ header: RunHeader) -> RunResult {
+    let error = RunError(
+      .interrupted, "The run has not ended: it still goes on, or it was killed. Run it again.")
+    var result = RunResult()
+    result.apply(.runStarted(header))
+    result.apply(
+      .scenarioFinished(
+        ScenarioResult(
+          index: 0,
+          scenario: ScenarioReference(path: "scenario-run", scenarioName: "The run as a whole"),
+          verdict: .errored, findings: [.runError(error)], startedAt: header.startedAt,
+          duration: .zero)))
+    result.apply(.runFinished(endedAt: header.startedAt, duration: .zero))
+    return result
+  }
 }

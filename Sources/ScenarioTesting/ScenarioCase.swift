@@ -21,7 +21,7 @@ public struct ScenarioCase: Sendable, Identifiable {
     return suite.plan.entries.enumerated().map { index, entry in
       ScenarioCase(
         id: identities.unique(project.identity(of: entry.reference)),
-        name: names.unique(Sanitizer.line(entry.reference.name)), tags: entry.reference.tags,
+        name: names.unique(Outlet().line(entry.reference.name)), tags: entry.reference.tags,
         suite: suite, index: index)
     }
   }
@@ -52,7 +52,7 @@ public struct ScenarioCase: Sendable, Identifiable {
       let failure = attempts.first.map { ScenarioFailure($0).description } ?? ""
       return .flaky(attempts: attempts.count + 1, firstFailure: failure)
     case .passed: return .passed
-    case .skipped: return .skipped(reason: Sanitizer.line(result.skipReason ?? ""))
+    case .skipped: return .skipped(reason: Outlet().line(result.skipReason ?? ""))
     case .failed, .errored:
       if result.isInterrupted { throw CancellationError() }
       throw ScenarioFailure(result)

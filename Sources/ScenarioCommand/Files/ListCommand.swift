@@ -43,7 +43,7 @@ struct ListCommand {
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
     let listed = JSONValue.array(references.map(object))
     guard let bytes = try? encoder.encode(listed) else { return "[]\n" }
-    return Sanitizer.json(String(decoding: bytes, as: UTF8.self)) + "\n"
+    return project.context.outlet.json(String(decoding: bytes, as: UTF8.self)) + "\n"
   }
 
   private func object(_ reference: ScenarioReference) -> JSONValue {

@@ -36,7 +36,7 @@ struct MergeCommand {
     do {
       return try ShardMerge(files)
     } catch {
-      let reasons = error.reasons.map { "scenario-run: \(Sanitizer.line($0))\n" }.joined()
+      let reasons = error.reasons.map { "scenario-run: \(context.outlet.line($0))\n" }.joined()
       throw CommandFailure(
         "The reports are not those of one run, so none is written.", details: reasons)
     }

@@ -75,7 +75,7 @@ struct CTRFTest {
 
   private var extra: OrderedJSON {
     [
-      "runAgain": .string("scenario-run \(ShellWord.quoted(outlet.masked(result.scenario.place)))"),
+      "runAgain": .string("scenario-run \(outlet.word(result.scenario.place))"),
       "repetition": result.repetition.map(OrderedJSON.integer),
       "recordedRequests": .integer(result.recordedRequests),
       "unjudgedExpectations": .integer(result.unjudgedExpectations),

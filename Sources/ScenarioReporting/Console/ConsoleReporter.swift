@@ -1,4 +1,5 @@
 import ScenarioCore
+import SourceText
 
 /// Shows a run to people: a line for each result, a live line on a terminal, and what did not pass
 /// again at the end.
@@ -71,5 +72,88 @@ package final class ConsoleReporter: Reporter {
   private func retryLines(_ result: ScenarioResult) -> [String] {
     guard options.detail != .quiet else { return [] }
     return [ResultLine(outlet: options.outlet, style: options.style).line(result) + ", tried again"]
+  }
+}
+
+/// How the console shows a run.
+package struct ConsoleOptions: Sendable {
+  package enum Detail: Sendable {
+    /// Only what did not pass, and the summary.
+    case quiet
+    /// A line for each result.
+    case normal
+    /// Each action too.
+    case verbose
+  }
+
+  package var detail: Detail
+  package var style: TextStyle
+  /// What all output goes through.
+  package var outlet: Outlet
+  /// Whether a live line can be redrawn.
+  package var isLive: Bool
+  /// Characters a line.
+  package var width: @Sendable () -> Int
+  /// What runs a scenario again: the words before its `file:line`.
+  package var rerunCommand: String
+
+  /// What takes the live line away.
+  package var erasure: String { isLive ? "\r\u{1B}[K" : "" }
+
+  package init(
+    detail: Detail = .normal, style: TextStyle = TextStyle(isColored: false),
+    outlet: Outlet = Outlet(), isLive: Bool = false,
+    width: @escaping @Sendable () -> Int = { 80 }, rerunCommand: String = "scenario-run"
+  ) {
+    self.detail = detail
+    self.style = style
+    self.outlet = outlet
+    self.isLive = isLive
+    self.width = width
+    self.rerunCommand = rerunCommand
+  }
+}
+
+/// The last line of a terminal: how far the run is, and what runs now.
+struct LiveLine {
+  private let options: ConsoleOptions
+  private var total = 0
+  private var done = 0
+  private var unsuccessful = 0
+  private var running: [ScenarioReference] = []
+  private var start = ContinuousClock.now
+
+  init(options: ConsoleOptions) {
+    self.options = options
+  }
+
+  mutating func apply(_ event: RunEvent) {
+    switch event {
+    case .runStarted(let header):
+      total = header.scenarioCount
+      start = .now
+    case .scenarioStarted(let scenario, _): running.append(scenario)
+    case .attemptFailed(let result): remove(result.scenario)
+    case .scenarioFinished(let result):
+      remove(result.scenario)
+      done += 1
+      unsuccessful += result.isUnsuccessful ? 1 : 0
+    default: break
+    }
+  }
+
+  /// The line as it is now, cut at the width of the terminal so that it never wraps.
+  var drawn: String {
+    guard options.isLive, done < total else { return "" }
+    let failures = unsuccessful > 0 ? ", \(unsuccessful) not passed" : ""
+    let names = running.map { options.outlet.line($0.name) }.joined(separator: ", ")
+    let time = Seconds.text(ContinuousClock.now - start)
+    let text = "\(done)/\(total)\(failures)  \(time)  \(names)"
+    let shown = DisplayText.prefix(text, columns: max(0, options.width() - 1))
+    return options.style.paint(String(shown), .dim)
+  }
+
+  private mutating func remove(_ scenario: ScenarioReference) {
+    if let place = running.firstIndex(of: scenario) { running.remove(at: place) }
   }
 }

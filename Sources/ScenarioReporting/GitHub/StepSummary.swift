@@ -87,7 +87,7 @@ struct StepSummary {
 
   private func details(_ result: ScenarioResult, _ outlet: Outlet) -> String {
     let shown = result.isFlaky ? result.earlierAttempts.first ?? result : result
-    let place = ShellWord.quoted(outlet.masked(result.scenario.place))
+    let place = outlet.word(result.scenario.place)
     return FindingText(outlet, width: 100).text(of: shown)
       + "\n\nrun again: scenario-run \(place)"
   }

@@ -77,7 +77,7 @@ struct HTMLResult {
           + "\(result.unjudgedExpectations)")
     }
     if let folder = result.keptFolder { notes.append("Kept: \(html.line(folder))") }
-    let command = "scenario-run \(ShellWord.quoted(outlet.masked(result.scenario.place)))"
+    let command = "scenario-run \(outlet.word(result.scenario.place))"
     notes.append("Run again: <code>\(html.line(command))</code>")
     return notes.map { "<p class=\"note\">\($0)</p>" }
   }

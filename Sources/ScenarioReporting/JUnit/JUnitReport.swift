@@ -34,70 +34,43 @@ package struct JUnitReport {
     try sink.write(
       """
       <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="scenario-run"\(totals) time="\(time(result.duration))">
+      <testsuites name="scenario-run"\(totals) time="\(XMLText.seconds(result.duration))">
 
       """)
-    try forEachSuite { try write($0, names, to: sink) }
+    for suite in suites { try write(suite, names, to: sink) }
     try sink.write(emptyShard + "</testsuites>\n")
   }
 
-  /// Calls with the places of each file's results, in the order in which the files come first.
-  private func forEachSuite(_ body: ([Int]) throws -> Void) rethrows {
-    if let header = result.header, header.shuffleSeed == nil {
-      // In the order of a plan the results of a file stand together.
-      var suite: [Int] = []
-      var path: String?
-      for (index, result) in result.results.enumerated() {
-        if result.scenario.path != path, !suite.isEmpty {
-          try body(suite)
-          suite.removeAll(keepingCapacity: true)
-        }
-        path = result.scenario.path
-        suite.append(index)
-      }
-      if !suite.isEmpty { try body(suite) }
-    } else {
-      for suite in suitesByPath { try body(suite) }
-    }
-  }
-
-  private var suitesByPath: [[Int]] {
-    var suites: [[Int]] = []
+  /// The results of each file, in the order in which the files come first.
+  private var suites: [[ScenarioResult]] {
+    var suites: [[ScenarioResult]] = []
     var places: [String: Int] = [:]
-    for (index, result) in result.results.enumerated() {
-      let path = result.scenario.path
-      let place = places[path] ?? suites.count
+    for result in result.results {
+      let place = places[result.scenario.path] ?? suites.count
       if place == suites.count {
         suites.append([])
-        places[path] = place
+        places[result.scenario.path] = place
       }
-      suites[place].append(index)
+      suites[place].append(result)
     }
     return suites
   }
 
-  /// Looks at the results twice, so that no suite is in memory as a whole.
-  private func write(_ suite: [Int], _ names: ResultNames, to sink: ReportSink) throws {
-    var counts: [Verdict: Int] = [:]
-    var duration = Duration.zero
-    var started = Date.distantFuture
-    for index in suite {
-      let result = result.results[index]
-      counts[result.verdict, default: 0] += 1
-      duration += result.duration
-      started = min(started, result.startedAt)
-    }
-    let name = XMLText.attribute(
-      "name", outlet.masked(result.results[suite[0]].scenario.path))
-    let totals = Self.totals(count: suite.count) { counts[$0] ?? 0 }
+  private func write(
+    _ suite: [ScenarioResult], _ names: ResultNames, to sink: ReportSink
+  ) throws {
+    let name = XMLText.attribute("name", outlet.masked(suite[0].scenario.path))
+    let totals = Self.totals(count: suite.count) { suite.count($0) }
+    let duration = suite.reduce(.zero) { $0 + $1.duration }
+    let started = suite.map(\.startedAt).min() ?? .distantPast
     try sink.write(
       """
-        <testsuite\(name)\(totals) time="\(time(duration))" timestamp="\(timestamp(started))">
+        <testsuite\(name)\(totals) time="\(XMLText.seconds(duration))" \
+      timestamp="\(timestamp(started))">
       \(properties)
       """)
-    for index in suite {
-      try sink.write(
-        JUnitCase(result.results[index], names, outlet, hasFileAttribute: hasFileAttribute).text)
+    for result in suite {
+      try sink.write(JUnitCase(result, names, outlet, hasFileAttribute: hasFileAttribute).text)
     }
     try sink.write("  </testsuite>\n")
   }
@@ -131,8 +104,119 @@ package struct JUnitReport {
   }
 }
 
-/// Seconds with three decimals, whatever the locale.
-func time(_ duration: Duration) -> String {
-  let milliseconds = Int((duration / .milliseconds(1)).rounded())
-  return "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
+/// One result as a `testcase`.
+struct JUnitCase {
+  private let result: ScenarioResult
+  private let name: String
+  private let hasFileAttribute: Bool
+  private let outlet: Outlet
+  private let words: FindingText
+
+  /// - Parameter outlet: the run's.
+  init(
+    _ result: ScenarioResult, _ names: ResultNames, _ outlet: Outlet, hasFileAttribute: Bool
+  ) {
+    self.result = result
+    self.outlet = outlet.hiding(credentialsOf: result)
+    words = FindingText(self.outlet, width: 100)
+    self.hasFileAttribute = hasFileAttribute
+    name = names.next(for: result, outlet)
+  }
+
+  var text: String {
+    let children = verdictElements + streams(of: result, "      ")
+    let start = "    <testcase\(attributes)"
+    return children.isEmpty ? start + "/>\n" : start + ">\n" + children + "    </testcase>\n"
+  }
+
+  private var attributes: String {
+    let base =
+      attribute("classname", Self.className(outlet.masked(result.scenario.path)))
+      + attribute("name", name)
+      + " time=\"\(XMLText.seconds(result.duration))\""
+    guard hasFileAttribute else { return base }
+    let file = result.scenario.caseFile ?? result.scenario.path
+    return base + attribute("file", file) + " line=\"\(result.scenario.position.line)\""
+  }
+
+  /// The path with dots and without `.json`.
+  static func className(_ path: String) -> String {
+    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
+    let parts = stem.split(separator: "/").filter { $0 != "." && $0 != ".." }
+    return parts.joined(separator: ".")
+  }
+
+  private func attribute(_ name: String, _ value: String) -> String {
+    XMLText.attribute(name, outlet.masked(value))
+  }
+
+  private var verdictElements: String {
+    switch result.verdict {
+    case .skipped: "      <skipped\(attribute("message", result.skipReason ?? ""))/>\n"
+    case .passed: result.earlierAttempts.map { attempt($0, "flaky") }.joined()
+    case .failed: element("failure", result) + reruns
+    case .errored: element("error", result) + reruns
+    }
+  }
+
+  /// The attempts before the last, which failed as well.
+  private var reruns: String {
+    result.earlierAttempts.map { attempt($0, "rerun") }.joined()
+  }
+
+  /// An attempt has its own output: what made it fail is not in that of the last.
+  private func attempt(_ attempt: ScenarioResult, _ prefix: String) -> String {
+    let tag = prefix + (attempt.verdict == .failed ? "Failure" : "Error")
+    let indentation = "        "
+    return "      <\(tag)\(summary(of: attempt))>\n"
+      + "\(indentation)<stackTrace>\(XMLText.escaped(words.text(of: attempt)))</stackTrace>\n"
+      + streams(of: attempt, indentation) + "      </\(tag)>\n"
+  }
+
+  /// The message is repeated in the text, which some readers show alone.
+  private func element(_ tag: String, _ result: ScenarioResult) -> String {
+    "      <\(tag)\(summary(of: result))>" + XMLText.escaped(words.text(of: result)) + "</\(tag)>\n"
+  }
+
+  private func summary(of result: ScenarioResult) -> String {
+    attribute("message", result.findings.first.map(words.headline) ?? "")
+      + attribute("type", result.findings.first?.kindName ?? "")
+  }
+
+  private func streams(of result: ScenarioResult, _ indentation: String) -> String {
+    stream("system-out", result.output.standardOutput, indentation)
+      + stream("system-err", result.output.standardError, indentation)
+  }
+
+  private func stream(_ tag: String, _ text: CapturedText, _ indentation: String) -> String {
+    guard !text.isEmpty else { return "" }
+    let shown = XMLText.escaped(outlet.masked(text).cut(to: JUnitReport.outputLimitBytes))
+    return "\(indentation)<\(tag)>\(shown)</\(tag)>\n"
+  }
+}
+
+extension CapturedText {
+  /// The beginning and the end, with how much is left out between them.
+  func cut(to limitBytes: Int) -> String {
+    if omittedBytes == 0, head.count + tail.count <= limitBytes {
+      return String(decoding: head + tail, as: UTF8.self)
+    }
+    let start = head.prefix(limitBytes / 2)
+    let end = (tail.isEmpty ? head[start.endIndex...] : tail[...]).suffix(limitBytes / 2)
+    let omitted = head.count + omittedBytes + tail.count - start.count - end.count
+    return String(decoding: start, as: UTF8.self) + "\n… \(omitted) bytes left out …\n"
+      + String(decoding: end, as: UTF8.self)
+  }
+}
+
+extension Finding {
+  /// A stable name for machines.
+  package var kindName: String {
+    switch self {
+    case .wrongCount: "wrongCount"
+    case .unexpectedRequest: "unexpectedRequest"
+    case .actionFailed: "actionFailed"
+    case .runError(let error): error.kind.rawValue
+    }
+  }
 }

@@ -135,5 +135,30 @@ package struct MergedReport: Sendable {
     pairs.map { MarkupElement.Attribute(name: $0.0, value: $0.1) }
   }
 
-  private static func seconds(_ milliseconds: Int) -> String { time(.milliseconds(milliseconds)) }
+  private static func seconds(_ milliseconds: Int) -> String {
+    XMLText.seconds(.milliseconds(milliseconds))
+  }
+}
+
+/// What a merged report says, for people: what did not pass, and the counts.
+package struct MergeSummary {
+  private let report: MergedReport
+
+  package init(report: MergedReport) {
+    self.report = report
+  }
+
+  package var text: String {
+    let outlet = Outlet()
+    let lines = report.unsuccessful.flatMap { test in
+      let verdict = test.verdict == .failed ? "FAILED " : "ERRORED"
+      return ["\(verdict)  \(outlet.line(test.name))", "  \(outlet.line(test.message))"]
+    }
+    return (lines + (lines.isEmpty ? [] : [""]) + [counts]).map { $0 + "\n" }.joined()
+  }
+
+  private var counts: String {
+    let shards = "\(report.shardCount) shard\(report.shardCount == 1 ? "" : "s")"
+    return "\(RunCounts(report).text) in \(shards), the longest of \(Seconds.text(report.duration))"
+  }
 }

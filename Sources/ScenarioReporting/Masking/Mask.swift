@@ -106,7 +106,9 @@ package struct Mask: Sendable {
     return bytes.withUnsafeBufferPointer { text in
       var ranges: [Range<Int>] = []
       for start in text.indices {
-        let ends = candidates[Int(text[start])].compactMap {
+        let candidates = candidates[Int(text[start])]
+        if candidates.isEmpty { continue }
+        let ends = candidates.compactMap {
           end(of: forms[$0][...], in: text, at: start, isCutAfter: isCutAfter)
         }
         guard let end = ends.max() else { continue }

@@ -21,11 +21,24 @@ package struct Outlet: Sendable {
 
   package func masked(_ text: String) -> String { mask.masked(text) }
 
+  /// JSON that is shown: what is dangerous in its strings becomes JSON's own escapes.
+  package func json(_ text: String) -> String { Sanitizer.json(text) }
+
   /// One line: line breaks are escaped too.
   package func line(_ text: String) -> String { Sanitizer.line(masked(text)) }
 
   /// Several lines, which end with LF or CRLF: the breaks stay, all else is escaped.
   func lines(_ text: String) -> [String] { Sanitizer.lines(masked(text)) }
+
+  /// A word of a command line, as a shell reads it.
+  func word(_ text: String) -> String {
+    let text = masked(text)
+    if !text.isEmpty, text.allSatisfy(Self.plain.contains) { return text }
+    return "'" + Sanitizer.line(text).replacing("'", with: "'\\''") + "'"
+  }
+
+  private static let plain = Set(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-./:=@%+,")
 
   /// The beginning and the end of a stream; a value that the cut goes through is masked too.
   package func masked(_ text: CapturedText) -> CapturedText {

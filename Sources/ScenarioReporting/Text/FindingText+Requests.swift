@@ -104,7 +104,7 @@ extension FindingText {
     switch (request.answer, request.end) {
     case (_, .cancelled?): ", cancelled by the app"
     case (.offline?, _): ", while offline"
-    case (_, .error(let name)?): ", ended with \(Sanitizer.line(name))"
+    case (_, .error(let name)?): ", ended with \(outlet.line(name))"
     case (_, .status(let status)?) where status >= 400: ", answered with \(status)"
     case (.fault?, _): ", answered with a fault"
     default: ""

@@ -19,6 +19,6 @@ extension FindingText {
 
   /// - Parameter command: the words before the `file:line`.
   package func rerun(_ scenario: ScenarioReference, with command: String) -> String {
-    "run again: \(command) \(ShellWord.quoted(outlet.masked(scenario.place)))"
+    "run again: \(command) \(outlet.word(scenario.place))"
   }
 }

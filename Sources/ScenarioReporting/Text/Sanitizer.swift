@@ -4,21 +4,21 @@ import SourceText
 /// give a command to a CI server.
 ///
 /// What is not shown as it is becomes a visible escape: `\u{1B}`. So nothing is lost either.
-package enum Sanitizer {
+enum Sanitizer {
   /// One line: line breaks are escaped too.
-  package static func line(_ text: String) -> String {
+  static func line(_ text: String) -> String {
     let text = CommandMarkers.defused(text)
     return isHarmless(text) ? text : text.unicodeScalars.map(shown).joined()
   }
 
   /// Several lines, which end with LF or CRLF: the breaks stay, all else is escaped.
-  package static func lines(_ text: String) -> [String] {
+  static func lines(_ text: String) -> [String] {
     text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
       .map { line(String($0)) }
   }
 
   /// JSON that is shown: what is dangerous in its strings becomes JSON's own escapes.
-  package static func json(_ text: String) -> String {
+  static func json(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       guard scalar == "#" || scalar != "\n" && DisplayText.isDangerous(scalar) else {
         return String(scalar)
