@@ -1,3 +1,4 @@
+import CAppWorld
 import Foundation
 import HarnessWire
 import RequestStore
@@ -21,30 +22,39 @@ public enum Harness {
     start: @escaping @MainActor @Sendable (AppLaunch) throws -> any HarnessedApp
   ) -> Never {
     signal(SIGPIPE, SIG_IGN)
+    let environment = ProcessInfo.processInfo.environment
+    let clock = VirtualClock(start: startDate(environment))
+    AppWorld.takeOver(clock: clock, seed: seed(environment))
     guard ConcurrencyWatch.install() else {
       fail("the Swift runtime does not show its jobs, so nobody can tell when they are done")
     }
-    let environment = ProcessInfo.processInfo.environment
+    SchedulingJitter.start(environment)
     let mainLoop = MainLoop()
-    let launch = makeLaunch(environment)
+    let launch = makeLaunch(environment, clock)
+    launch.interceptSharedSession()
+    let streams = DialogueStreams()
     let dialogue = Dialogue(
       identity: AppIdentity(name: name, version: version), launch: launch,
       settling: Settling(
         counter: .process, mainLoop: mainLoop,
         flush: launch.interceptor.flush, limit: .seconds(20)),
-      answers: AnswerWriter(duplicating: STDOUT_FILENO), start: start)
+      answers: streams.answers, start: start)
     Thread.detachNewThread {
-      dialogue.run(reading: LineInput(descriptor: STDIN_FILENO))
+      appworld_enter_kit()
+      dialogue.run(reading: LineInput(descriptor: streams.requests))
+      streams.answers.finish()
       if let failure = launch.interceptor.recordingFailure {
         fail("a request could not be recorded: \(failure)")
       }
-      exit(EXIT_SUCCESS)
+      // The app's objects are not torn down: its libraries may be in the middle of something.
+      appworld_exit(EXIT_SUCCESS)
     }
     mainLoop.run()
   }
 
-  private static func makeLaunch(_ environment: [String: String]) -> AppLaunch {
-    let clock = VirtualClock(start: clockStart(environment))
+  private static func makeLaunch(
+    _ environment: [String: String], _ clock: VirtualClock
+  ) -> AppLaunch {
     let network = NetworkCondition()
     let interceptor: RequestInterceptor
     do {
@@ -60,17 +70,27 @@ public enum Harness {
       fixtures: FixtureFolder(path: environment[LaunchEnvironment.fixturesDirectory]))
   }
 
-  private static func clockStart(_ environment: [String: String]) -> Date {
-    let text = environment[KitEnvironment.clockStart] ?? "2026-01-01T00:00:00Z"
+  private static func startDate(_ environment: [String: String]) -> Date {
+    let name = LaunchEnvironment.startDate
+    let text = environment[name] ?? LaunchEnvironment.defaultStartDate
     guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
-      fail("\(KitEnvironment.clockStart) is \"\(text)\", not a date like 2026-01-01T00:00:00Z")
+      fail("\(name) is \"\(text)\", not a date like \(LaunchEnvironment.defaultStartDate)")
     }
     return date
   }
 
+  private static func seed(_ environment: [String: String]) -> UInt64 {
+    let name = LaunchEnvironment.seed
+    guard let text = environment[name] else { return 0 }
+    guard let seed = UInt64(text) else {
+      fail("\(name) is \"\(text)\", not a whole number below 2^64")
+    }
+    return seed
+  }
+
   private static func fail(_ message: String) -> Never {
     say(message)
-    exit(EXIT_FAILURE)
+    appworld_exit(EXIT_FAILURE)
   }
 
   private static func say(_ message: String) {

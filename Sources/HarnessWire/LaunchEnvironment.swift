@@ -8,4 +8,9 @@ public enum LaunchEnvironment {
   public static let stubs = "SCENARIO_STUBS"
   /// `1` in every app that the runner started.
   public static let scenarioRun = "SCENARIO_RUN"
+  /// The date at which the app's clock starts, as ISO 8601 has it.
+  public static let startDate = "SCENARIO_START_DATE"
+  public static let defaultStartDate = "2026-01-01T00:00:00Z"
+  /// What the app's random numbers follow from: a whole number below 2^64.
+  public static let seed = "SCENARIO_SEED"
 }

@@ -24,7 +24,7 @@ enum InterceptorBenchmark: Benchmark {
     minimal.urlCache = nil
     minimal.protocolClasses?.insert(MinimalProtocol.self, at: 0)
     let intercepted = URLSessionConfiguration.ephemeral
-    interceptor.intercept(intercepted)
+    RequestInterceptor.intercept(intercepted)
     for way in Way.allCases {
       var floor = Cost(wall: .infinity, processor: .infinity)
       var cost = floor

@@ -24,7 +24,7 @@ extension ActionPerformer {
   private func wait(
     _ timeout: Duration, _ complaint: String, until holds: () -> Bool
   ) async throws {
-    let end = clock.now.advanced(by: timeout)
+    let end = clock.instant(after: timeout)
     while !holds() {
       guard clock.wakeNext(upTo: end) else {
         if holds() { return }

@@ -28,7 +28,7 @@ import HarnessWire
 
   /// Moves the clock, waking what falls due in order of its time, settling after each.
   func advanceClock(by duration: Duration) async throws {
-    let end = clock.now.advanced(by: duration)
+    let end = clock.instant(after: duration)
     while clock.wakeNext(upTo: end) {
       try await settle()
     }

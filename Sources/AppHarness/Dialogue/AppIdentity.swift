@@ -8,11 +8,13 @@ struct AppIdentity: Sendable {
   @MainActor func description(of app: any HarnessedApp) -> JSONValue {
     let verbs = ActionVerb.allCases.filter { isAble(app, $0) }.map { JSONValue.string($0.rawValue) }
     let registered = app.registeredActions.keys.sorted().map(JSONValue.string)
+    let unseen = AppWorld.unseen.map(JSONValue.string)
     return [
       "protocolVersion": .integer(harnessProtocolVersion),
       "app": ["name": .string(name), "version": .string(version)],
       "actions": .array(verbs),
       "registeredActions": .array(registered),
+      "unseen": .array(unseen),
     ]
   }
 

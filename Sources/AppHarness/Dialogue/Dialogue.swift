@@ -1,8 +1,9 @@
+import CAppWorld
 import Dispatch
 import Foundation
 import HarnessWire
 
-/// Answers the runner's requests, one at a time, each when the app has come to rest.
+/// Answers the runner's requests, one at a time, each when the app is idle.
 ///
 /// Runs on a thread of its own, so that waiting blocks neither the main thread nor Swift
 /// concurrency.
@@ -56,14 +57,26 @@ final class Dialogue: Sendable {
       return started.description
     case .shutdown:
       try settle()
-      return [:]
+      return pendingTimers
     case nil:
       guard let session else {
         throw RPCError(.invalidRequest, "\"\(request.method)\" came before \"initialize\".")
       }
+      // So that what two actions do bears different times.
+      launch.clock.tick(by: .milliseconds(1))
       try perform(request, session)
-      return [:]
+      return pendingTimers
     }
+  }
+
+  /// What waits for the clock, for an answer: how many timers, and the seconds until the first is due.
+  private var pendingTimers: JSONValue {
+    guard let next = launch.clock.timeToNext else { return [:] }
+    return [
+      "timers": [
+        "pending": .integer(launch.clock.sleeperCount), "next": .number(next / .seconds(1)),
+      ]
+    ]
   }
 
   private func initialize(_ request: RPCRequest) throws(RPCError) -> Session {
@@ -74,7 +87,7 @@ final class Dialogue: Sendable {
         "This app speaks version \(harnessProtocolVersion) of the dialogue, not "
           + "\(version.map(String.init) ?? "none").")
     }
-    let session = try onMain { [identity, launch, start] in
+    let session = try onMain { [identity, launch, start] _ in
       let app = try start(launch)
       return Session(app: app, description: identity.description(of: app))
     }
@@ -87,11 +100,10 @@ final class Dialogue: Sendable {
       throw RPCError(.methodNotFound, "This app has no action \"\(request.method)\".")
     }
     let parameters = ActionParameters(values: request.params)
-    let settling = settling
-    try onMain { [launch] in
+    try onMain { [launch] errand in
       let performer = ActionPerformer(
         app: session.app, clock: launch.clock, network: launch.network,
-        settle: { try await settling.wait() })
+        settle: { try await errand.settle() })
       try await performer.perform(verb, parameters)
     }
     try settle()
@@ -99,19 +111,48 @@ final class Dialogue: Sendable {
 
   /// Runs work on the main actor and blocks this thread until it is done.
   private func onMain<Value: Sendable>(
-    _ work: @escaping @MainActor @Sendable () async throws -> Value
+    _ work: @escaping @MainActor @Sendable (Errand<Value>) async throws -> Value
   ) throws(RPCError) -> Value {
-    let outcome = OneTimeValue<Result<Value, any Error>>()
-    Task { @MainActor in
-      do { outcome.set(.success(try await work())) } catch { outcome.set(.failure(error)) }
+    let errand = Errand(work)
+    var deadline = DispatchTime.now() + settling.limit / .seconds(1)
+    while true {
+      switch errand.next(before: .now() + .milliseconds(50)) {
+      case .done(let result): return try value(of: result)
+      case .settle(let continuation):
+        continuation.resume(with: Result { try settling.waitBlocking() })
+        deadline = .now() + settling.limit / .seconds(1)
+      case nil:
+        if moveClockForAction() { deadline = .now() + settling.limit / .seconds(1) }
+        guard DispatchTime.now() < deadline else { throw stuck }
+      }
     }
+  }
+
+  /// An action that waits for a time itself, as one that blocks the main thread does, takes that time.
+  ///
+  /// - Returns: whether the clock was moved.
+  private func moveClockForAction() -> Bool {
+    guard settling.counter.isIdle, appworld_threads_sleep(), settling.counter.isIdle,
+      let next = launch.clock.timeToNext
+    else { return false }
+    return launch.clock.wakeNext(upTo: launch.clock.instant(after: next))
+  }
+
+  private func value<Value>(of result: Result<Value, any Error>) throws(RPCError) -> Value {
     do {
-      return try outcome.wait().get()
+      return try result.get()
     } catch let error as RPCError {
       throw error
     } catch {
       throw RPCError(.internalError, String(describing: error))
     }
+  }
+
+  private var stuck: RPCError {
+    RPCError(
+      .internalError,
+      "The action did not end within \(settling.limit / .seconds(1)) s: the main thread, or what a "
+        + "registered action awaits, waits for something that does not come.")
   }
 
   private func settle() throws(RPCError) {

@@ -57,23 +57,22 @@ extension AppLaunch {
   /// The interceptor comes before the configuration's own protocol classes, and the configuration
   /// gets no cache: a cached response would be a request that nobody sees.
   public func intercept(_ configuration: URLSessionConfiguration) {
-    interceptor.intercept(configuration)
+    RequestInterceptor.intercept(configuration)
   }
 
   /// The interceptor itself, for an SDK that takes protocol classes: it has to be the first of them.
   public var protocolClass: AnyClass { InterceptingProtocol.self }
 
-  /// Puts the interceptor into `URLSession.shared`.
+  /// Puts the interceptor into `URLSession.shared`; `Harness.run` has done so already.
   ///
   /// Call it before anything makes a session: from then on the list of protocols is settled.
-  public func interceptSharedSession() {
-    URLCache.shared = NoCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
-    _ = URLProtocol.registerClass(InterceptingProtocol.self)
-  }
+  public func interceptSharedSession() { SharedSession.intercepted }
 }
 
-/// Names in the launch environment that the kit reads, besides those of the runner.
-public enum KitEnvironment {
-  /// The date at which the app's clock starts, as `2026-01-01T00:00:00Z`; that one if absent.
-  public static let clockStart = "SCENARIO_CLOCK_START"
+private enum SharedSession {
+  /// Done once a process.
+  static let intercepted: Void = {
+    URLCache.shared = NoCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
+    _ = URLProtocol.registerClass(InterceptingProtocol.self)
+  }()
 }

@@ -31,7 +31,7 @@ extension InterceptingProtocol {
         take(answer, hop, url)
       }
     } catch {
-      // The failure is told to the runner when the app has come to rest.
+      // The failure is told to the runner when the app is idle.
       interceptor.fail("\(error)")
       fail(.cannotWriteToFile)
     }

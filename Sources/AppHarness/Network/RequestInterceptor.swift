@@ -1,3 +1,4 @@
+import CAppWorld
 import Dispatch
 import Foundation
 import HarnessWire
@@ -26,7 +27,7 @@ package final class RequestInterceptor: Sendable {
   private let fixtures: FixtureFolder
   private let store: StoreWriter
   private let stubs: StubReplay
-  private let launched = ContinuousClock.now
+  private let launched = appworld_real_nanoseconds()
   private let actionInHand = Atomic<Int>(0)
   private let failure = Mutex<String?>(nil)
   private let write: @Sendable (String) -> Void
@@ -48,7 +49,7 @@ package final class RequestInterceptor: Sendable {
   }
 
   /// Puts the interceptor in front of a session's own protocols.
-  package func intercept(_ configuration: URLSessionConfiguration) {
+  package static func intercept(_ configuration: URLSessionConfiguration) {
     let others = (configuration.protocolClasses ?? []).filter { $0 != InterceptingProtocol.self }
     configuration.protocolClasses = [InterceptingProtocol.self] + others
     // A cached answer would hide a request, and would be looked up behind the interceptor's back.
@@ -111,7 +112,7 @@ package final class RequestInterceptor: Sendable {
       RecordedRequest(
         url: request.url?.absoluteString ?? "", method: request.httpMethod,
         headers: request.allHTTPHeaderFields ?? [:], body: request.httpBody.map(Array.init),
-        action: action, time: (ContinuousClock.now - launched) / .seconds(1),
+        action: action, time: Double(appworld_real_nanoseconds() - launched) / 1e9,
         clock: clock.now.offset / .seconds(1), answer: answer))
   }
 

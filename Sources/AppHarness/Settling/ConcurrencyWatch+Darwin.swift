@@ -27,7 +27,7 @@
 
   private func runCounted(_ job: UnownedJob) {
     WorkCounter.process.begin(.job)
-    JobQueues.queue(for: job).async {
+    DispatchQueue.global(qos: JobQueues.qualityOfService(of: job)).async {
       job.runSynchronously(on: noSerialExecutor)
       WorkCounter.process.end(.job)
     }

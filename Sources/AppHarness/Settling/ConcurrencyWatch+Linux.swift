@@ -3,6 +3,7 @@
   // proposal for custom main and global executors is part of the language:
   // https://forums.swift.org/t/pitch-2-custom-main-and-global-executors/78437
   @_spi(ExperimentalCustomExecutors) @_spi(ExperimentalScheduling) import _Concurrency
+  import CAppWorld
   import Dispatch
   import Foundation
 
@@ -31,26 +32,51 @@
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
-      WorkCounter.process.begin(.job)
-      JobQueues.queue(for: job).async {
-        SchedulingJitter.pause()
-        job.runSynchronously(on: noSerialExecutor)
-        WorkCounter.process.end(.job)
+      appworld_enqueue_job(Self.quality(of: job), Self.run, Self.pointer(to: job))
+    }
+
+    fileprivate static let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { job in
+      CountedGlobalExecutor.job(at: job).runSynchronously(on: noSerialExecutor)
+    }
+
+    /// A job is one word.
+    fileprivate static func pointer(to job: UnownedJob) -> UnsafeMutableRawPointer? {
+      unsafeBitCast(job, to: UnsafeMutableRawPointer?.self)
+    }
+
+    fileprivate static func job(at pointer: UnsafeMutableRawPointer?) -> UnownedJob {
+      unsafeBitCast(pointer, to: UnownedJob.self)
+    }
+
+    private static func quality(of job: UnownedJob) -> Int {
+      switch JobQueues.qualityOfService(of: job) {
+      case .userInitiated: 0x19
+      case .utility: 0x11
+      case .background: 0x09
+      default: 0x15
       }
     }
   }
 
-  /// `Task.sleep` in real time comes here: it is work until it is over.
+  /// `Task.sleep`, by whichever clock, comes here: it waits for the app's. Where time can't be taken over,
+  /// it is work until it is over.
   extension CountedGlobalExecutor: SchedulingExecutor {
     func enqueue<C: Clock>(
       _ job: consuming ExecutorJob, after delay: C.Duration, tolerance: C.Duration?, clock: C
     ) {
       let job = UnownedJob(job)
-      let seconds = (delay as? Duration ?? .zero) / .seconds(1)
-      WorkCounter.process.begin(.sleep)
-      JobQueues.queue(for: job).asyncAfter(deadline: .now() + seconds) {
-        job.runSynchronously(on: noSerialExecutor)
-        WorkCounter.process.end(.sleep)
+      let delay = delay as? Duration ?? .zero
+      if AppWorld.hasTime {
+        let (deadline, overflow) = appworld_now().addingReportingOverflow(delay.nanoseconds)
+        appworld_schedule_job(
+          overflow ? .max : deadline, Self.quality(of: job), Self.run, Self.pointer(to: job))
+      } else {
+        WorkCounter.process.begin(.sleep)
+        DispatchQueue.global(qos: JobQueues.qualityOfService(of: job))
+          .asyncAfter(deadline: .now() + delay / .seconds(1)) {
+            job.runSynchronously(on: noSerialExecutor)
+            WorkCounter.process.end(.sleep)
+          }
       }
     }
   }
@@ -60,13 +86,12 @@
     static let shared = CountedMainExecutor()
 
     func enqueue(_ job: consuming ExecutorJob) {
-      let job = UnownedJob(job)
-      WorkCounter.process.begin(.job)
-      DispatchQueue.main.async {
-        SchedulingJitter.pause()
-        job.runSynchronously(on: self.asUnownedSerialExecutor())
-        WorkCounter.process.end(.job)
-      }
+      let job = CountedGlobalExecutor.pointer(to: UnownedJob(job))
+      appworld_enqueue_job(0, Self.run, job)
+    }
+
+    private static let run: @convention(c) (UnsafeMutableRawPointer?) -> Void = { job in
+      CountedGlobalExecutor.job(at: job).runSynchronously(on: shared.asUnownedSerialExecutor())
     }
 
     var isMainExecutor: Bool { true }

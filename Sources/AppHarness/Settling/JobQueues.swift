@@ -1,12 +1,8 @@
 import Dispatch
 
-/// The dispatch queues on which counted jobs run.
+/// On which dispatch queue a job of Swift concurrency runs.
 enum JobQueues {
-  static func queue(for job: UnownedJob) -> DispatchQueue {
-    DispatchQueue.global(qos: qualityOfService(of: job))
-  }
-
-  private static func qualityOfService(of job: UnownedJob) -> DispatchQoS.QoSClass {
+  static func qualityOfService(of job: UnownedJob) -> DispatchQoS.QoSClass {
     switch job.priority.rawValue {
     case TaskPriority.high.rawValue...: .userInitiated
     case TaskPriority.medium.rawValue...: .default

@@ -1,3 +1,4 @@
+import CAppWorld
 import Foundation
 import Synchronization
 
@@ -15,13 +16,17 @@ final class MainLoop: Sendable {
     }
   }
 
-  /// Blocks the calling thread until the main queue has been seen empty; never call it from the
-  /// main thread.
+  /// Blocks the calling thread, which must be the kit's, until the main queue has been seen empty, or the
+  /// main thread waits for the clock or for another thread.
   func waitUntilIdle(before deadline: DispatchTime) -> Bool {
     let semaphore = DispatchSemaphore(value: 0)
     // The block both registers and wakes the loop, which looks at the queue after it.
     DispatchQueue.main.async { self.waiting.withLock { $0.append(semaphore) } }
-    return semaphore.wait(before: deadline)
+    while !semaphore.wait(before: min(deadline, .now() + .milliseconds(20))) {
+      if appworld_main_thread_waits() { return true }
+      if DispatchTime.now() >= deadline { return false }
+    }
+    return true
   }
 
   private func signalWaiting() {

@@ -1,3 +1,4 @@
+import CAppWorld
 import Foundation
 
 /// Holds threads up for moments of random length where they hand work over, so that races that a
@@ -8,11 +9,11 @@ import Foundation
 enum SchedulingJitter {
   static let environmentKey = "SCENARIO_JITTER"
 
-  private static let longest: UInt32? = ProcessInfo.processInfo.environment[environmentKey]
-    .flatMap { UInt32($0) }
-
-  static func pause() {
-    guard let longest, longest > 0 else { return }
-    usleep(UInt32.random(in: 0...longest))
+  static func start(_ environment: [String: String]) {
+    if let longest = environment[environmentKey].flatMap({ UInt32($0) }) {
+      appworld_set_jitter(longest)
+    }
   }
+
+  static func pause() { appworld_pause() }
 }

@@ -1,24 +1,26 @@
-import Dispatch
+import CAppWorld
+import Foundation
 
-/// Waits until the app has come to rest: no request under way, no job running or queued, the main
-/// queue empty.
+/// Waits until the app is idle: no request under way, no work running or ready to run, the main queue
+/// empty, every thread asleep.
 struct Settling: Sendable {
   let counter: WorkCounter
   let mainLoop: MainLoop
   /// Waits for what requests have set in motion, as the app's callbacks, before a deadline.
   var flush: @Sendable (DispatchTime) -> Bool = { _ in true }
-  /// How long an app may go on before it is said never to rest.
+  /// How long an app may go on before it is said never to become idle.
   let limit: Duration
-  /// How many jobs and requests an app may begin meanwhile: an endless loop of them reaches it at the
-  /// same one in every run.
+  /// How many pieces of work an app may begin meanwhile: an endless loop of them reaches it at the same
+  /// one in every run.
   var workLimit = 1_000_000
 
   /// Blocks the calling thread, which must be the dialogue's own.
   ///
-  /// - Throws: what is still running, where the app does not rest within `limit`.
+  /// - Throws: what is still running, where the app isn't idle within `limit`.
   func waitBlocking() throws(RestlessApp) {
     let deadline = DispatchTime.now() + limit / .seconds(1)
     let lastEpoch = counter.epoch + workLimit
+    var pause = Backoff()
     while true {
       let isIdle = counter.waitUntilIdle(before: deadline, limit: lastEpoch)
       guard counter.epoch < lastEpoch else { throw restless(isOverLimit: true) }
@@ -26,42 +28,50 @@ struct Settling: Sendable {
       // Read before the count is looked at again: what begins in between must not be missed.
       let epoch = counter.epoch
       guard counter.isIdle else { continue }
-      // Callbacks and work on the main queue are not counted, but what they start is. If all is
+      // Callbacks and blocks of a run loop are not counted, but what they start is. If all is
       // empty twice and nothing was counted in between, then nothing ran that could still start
       // something.
       for _ in 0..<2 {
         guard flush(deadline) else { throw restless() }
         guard mainLoop.waitUntilIdle(before: deadline) else { throw restless() }
       }
-      if counter.isIdle, counter.epoch == epoch { return }
-    }
-  }
-
-  /// The same from Swift concurrency, whose threads must not be blocked.
-  func wait() async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      DispatchQueue(label: "settling").async {
-        continuation.resume(with: Result { try waitBlocking() })
-      }
+      // Nothing is woken between this look at the threads and its end.
+      if appworld_threads_sleep(), counter.isIdle, counter.epoch == epoch { return }
+      guard DispatchTime.now() < deadline else { throw restless() }
+      pause.wait()
     }
   }
 
   private func restless(isOverLimit: Bool = false) -> RestlessApp {
     RestlessApp(
       reason: isOverLimit
-        ? "The app never rests: it began \(workLimit) jobs and requests"
-        : "The app did not come to rest within \(limit / .seconds(1)) s",
-      running: WorkCounter.Kind.allCases.map { ($0, counter.outstanding($0)) })
+        ? "The app never becomes idle: it began \(workLimit) jobs and requests"
+        : "The app did not become idle within \(limit / .seconds(1)) s",
+      running: WorkCounter.Kind.allCases.map { ($0, counter.outstanding($0)) },
+      threads: Int(appworld_running_threads()))
   }
 }
 
-/// An app that does not come to rest, with what is still running.
+/// Gives threads that run, and that nobody is told the end of, time to end: twice as long each time.
+private struct Backoff {
+  private var microseconds: UInt32 = 20
+
+  mutating func wait() {
+    usleep(microseconds)
+    microseconds = min(2 * microseconds, 2_000)
+  }
+}
+
+/// An app that doesn't become idle, with what is still running.
 struct RestlessApp: Error, CustomStringConvertible {
   var reason: String
   var running: [(kind: WorkCounter.Kind, count: Int)]
+  /// Threads that run, whatever they do.
+  var threads = 0
 
   var description: String {
-    let told = running.filter { $0.count > 0 }.map { "\($0.count) \(Self.words(for: $0.kind))" }
+    var told = running.filter { $0.count > 0 }.map { "\($0.count) \(Self.words(for: $0.kind))" }
+    if told.isEmpty, threads > 0 { told = ["\(threads) thread(s)"] }
     let rest =
       told.isEmpty
       ? "callbacks of a session, or blocks on the main queue that start each other"
@@ -73,6 +83,8 @@ struct RestlessApp: Error, CustomStringConvertible {
     switch kind {
     case .job: "job(s) of Swift concurrency"
     case .sleep: "Task.sleep in real time (inject the launch's clock instead)"
+    case .queued: "block(s) that wait on dispatch queues"
+    case .block: "block(s) on dispatch queues"
     case .request: "request(s) without an answer"
     case .announced: "announced piece(s) of work"
     }

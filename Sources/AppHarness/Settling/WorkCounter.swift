@@ -1,3 +1,4 @@
+import CAppWorld
 import Dispatch
 import Synchronization
 
@@ -10,8 +11,12 @@ package final class WorkCounter: Sendable {
   package enum Kind: Int, CaseIterable, Sendable {
     /// A job of Swift concurrency.
     case job
-    /// A `Task.sleep` in real time.
+    /// A `Task.sleep` in real time, where time can't be taken over.
     case sleep
+    /// A block on a dispatch queue that has not begun.
+    case queued
+    /// A block of a dispatch queue that runs.
+    case block
     /// A request from `resume()` to the end of its completion handler.
     case request
     /// Work that the app announced.
@@ -22,6 +27,8 @@ package final class WorkCounter: Sendable {
   private let begun = Atomic<Int>(0)
   private let jobs = Atomic<Int>(0)
   private let sleeps = Atomic<Int>(0)
+  private let queued = Atomic<Int>(0)
+  private let blocks = Atomic<Int>(0)
   private let requests = Atomic<Int>(0)
   private let announcements = Atomic<Int>(0)
   private let limit = Atomic<Int>(.max)
@@ -32,7 +39,12 @@ package final class WorkCounter: Sendable {
   /// Grows with each piece of work, and never shrinks.
   package var epoch: Int { begun.load(ordering: .sequentiallyConsistent) }
 
-  package var isIdle: Bool { outstanding.load(ordering: .sequentiallyConsistent) == 0 }
+  /// Whether nothing runs or is ready to run: what waits on a suspended queue is not.
+  package var isIdle: Bool {
+    let outstanding = outstanding.load(ordering: .sequentiallyConsistent)
+    guard outstanding > 0, appworld_suspended_queues() > 0 else { return outstanding == 0 }
+    return outstanding == queued.load(ordering: .sequentiallyConsistent)
+  }
 
   package func begin(_ kind: Kind) {
     count(kind, 1)
@@ -45,10 +57,18 @@ package final class WorkCounter: Sendable {
   package func end(_ kind: Kind) {
     count(kind, -1)
     let left = outstanding.subtract(1, ordering: .sequentiallyConsistent).newValue
-    if left == 0 { wakeWaiting() }
+    if left == 0 || isIdle { wakeWaiting() }
+  }
+
+  /// A block that was queued begins.
+  package func start() {
+    queued.subtract(1, ordering: .relaxed)
+    blocks.add(1, ordering: .relaxed)
   }
 
   private func wakeWaiting() {
+    appworld_enter_kit()
+    defer { appworld_leave_kit() }
     let semaphores = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting
@@ -77,6 +97,8 @@ package final class WorkCounter: Sendable {
     switch kind {
     case .job: jobs.load(ordering: .relaxed)
     case .sleep: sleeps.load(ordering: .relaxed)
+    case .queued: queued.load(ordering: .relaxed)
+    case .block: blocks.load(ordering: .relaxed)
     case .request: requests.load(ordering: .relaxed)
     case .announced: announcements.load(ordering: .relaxed)
     }
@@ -86,6 +108,8 @@ package final class WorkCounter: Sendable {
     switch kind {
     case .job: jobs.add(change, ordering: .relaxed)
     case .sleep: sleeps.add(change, ordering: .relaxed)
+    case .queued: queued.add(change, ordering: .relaxed)
+    case .block: blocks.add(change, ordering: .relaxed)
     case .request: requests.add(change, ordering: .relaxed)
     case .announced: announcements.add(change, ordering: .relaxed)
     }

@@ -63,7 +63,7 @@ final class InterceptedLaunch: Sendable {
   ) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     change(configuration)
-    interceptor.intercept(configuration)
+    RequestInterceptor.intercept(configuration)
     return configuration
   }
 

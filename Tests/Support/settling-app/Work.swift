@@ -6,52 +6,43 @@ import Foundation
 #endif
 
 @MainActor final class Work {
-  static let pieces = 100
-
-  private(set) var done = 0
+  private let done: Counter
   private let session: URLSession
   private let clock: VirtualClock
   private let announcements: WorkAnnouncements
 
-  init(session: URLSession, clock: VirtualClock, announcements: WorkAnnouncements) {
+  init(
+    session: URLSession, clock: VirtualClock, announcements: WorkAnnouncements, done: Counter
+  ) {
+    self.done = done
     self.session = session
     self.clock = clock
     self.announcements = announcements
   }
 
-  func start(_ kind: WorkKind) {
-    done = 0
-    for piece in 0..<Self.pieces { start(kind, piece) }
-  }
-
-  private func start(_ kind: WorkKind, _ piece: Int) {
+  func start(_ kind: WorkKind, _ piece: Int) {
     switch kind {
-    case .tasks: Task { done += 1 }
+    case .tasks: Task { finish() }
     case .detached: Task.detached { await self.finish() }
     case .yields: Task.detached { await self.yield() }
-    case .groups: Task { done += await Self.group() }
-    case .actors: Task { done += await Accumulator().add() }
+    case .groups: Task { if await Self.group() == 1 { finish() } }
+    case .actors: Task { if await Accumulator().add() == 1 { finish() } }
     case .mainActor: hopMain(5)
     case .mainQueue: hopQueue(5)
     case .handlers: ask(piece)
     case .requests: Task { await request(piece) }
     case .chains: chain(3, piece)
-    case .sleeps:
-      Task {
-        try? await Task.sleep(for: .milliseconds(2))
-        done += 1
-      }
     case .clock:
       Task {
         try? await clock.sleep(for: .seconds(1))
-        done += 1
+        finish()
       }
     case .announced: announce()
     case .endless: if piece == 0 { Task.detached { while true { await Task.yield() } } }
     }
   }
 
-  private func finish() { done += 1 }
+  private func finish() { done.add() }
 
   private nonisolated func yield() async {
     for _ in 0..<20 { await Task.yield() }
@@ -88,7 +79,7 @@ import Foundation
   private func request(_ piece: Int) async {
     guard let url = URL(string: "https://a.example.com/request?piece=\(piece)") else { return }
     _ = try? await session.data(from: url)
-    done += 1
+    finish()
   }
 
   /// Handler, main queue, task, request, and again.

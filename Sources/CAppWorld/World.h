@@ -1,0 +1,144 @@
+#ifndef CAPPWORLD_WORLD_H
+#define CAPPWORLD_WORLD_H
+
+#if defined(__linux__)
+
+#define _GNU_SOURCE
+#include "CAppWorld.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <time.h>
+
+/// Defines a function of a shared library; the library's own wins where it is linked statically.
+#define INTERPOSED __attribute__((weak, visibility("default")))
+
+/// The next function of that name: the library's own, looked up once.
+///
+/// `dlsym` gives the oldest version of a few symbols of glibc: those are asked for by version.
+#define ORIGINAL(name)                                                  \
+  ({                                                                    \
+    static _Atomic(__typeof__(&name)) found;                            \
+    __typeof__(&name) original = atomic_load_explicit(&found, memory_order_relaxed); \
+    if (original == NULL) {                                             \
+      original = (__typeof__(&name))world_find(#name);                  \
+      atomic_store_explicit(&found, original, memory_order_relaxed);    \
+    }                                                                   \
+    original;                                                           \
+  })
+
+void *world_find(const char *name);
+
+extern struct appworld_hooks world_hooks;
+extern _Atomic bool world_is_active;
+/// Whether time is taken over as well: not where libdispatch is linked statically.
+extern _Atomic bool world_has_time;
+
+struct world_thread {
+  int kit_depth;
+  /// The counted work that runs on this thread.
+  int blocks, jobs;
+  /// Inside a wait.
+  int waits;
+};
+
+extern _Thread_local struct world_thread world_thread;
+
+/// Whether a call is the app's, or of a library under it, after the start.
+static inline bool world_covers_caller(void) {
+  return atomic_load_explicit(&world_is_active, memory_order_relaxed) && world_thread.kit_depth == 0;
+}
+
+static inline bool world_covers_time(void) {
+  return atomic_load_explicit(&world_has_time, memory_order_relaxed) && world_thread.kit_depth == 0;
+}
+
+/// Whether an address is in libdispatch, which needs the real time for its own threads.
+bool world_is_dispatch(const void *address);
+
+#define CALLER __builtin_return_address(0)
+
+// ---- Time
+
+#define NANOSECONDS 1000000000LL
+
+/// What the clock shows, in nanoseconds since its start.
+int64_t world_now(void);
+
+/// The clock's value on a clock of the system.
+int64_t world_base(clockid_t clock);
+
+/// A deadline by the clock from an absolute time of the system's, whichever of its clocks that is by.
+int64_t world_deadline(const struct timespec *time);
+
+/// The deadline of a `dispatch_time_t` that is neither now nor for ever.
+int64_t world_dispatch_deadline(uint64_t time);
+
+#define WORLD_FOREVER INT64_MAX
+
+/// Waits until the clock shows `deadline`.
+void world_sleep_until(int64_t deadline);
+
+// ---- Waits
+
+/// The work of the calling thread doesn't run while it waits for another thread, or for the clock.
+void world_begin_wait(void);
+void world_end_wait(void);
+
+/// What a waiting thread gives up, for who wakes it to take up before it runs.
+struct world_work {
+  int blocks, jobs;
+};
+
+struct world_work world_hand_over(void);
+void world_take_up(struct world_work work);
+
+/// Looks after waits whose end came while they began.
+void world_nudge(void);
+
+// ---- Descriptors that stand for something else
+
+enum world_descriptor { WORLD_PLAIN = 0, WORLD_TIMER = 1, WORLD_RANDOM = 2 };
+
+enum world_descriptor world_descriptor(int descriptor);
+void world_set_descriptor(int descriptor, enum world_descriptor kind);
+
+/// Disarms a timer whose descriptor is about to be closed.
+void world_forget_timer(int descriptor);
+
+void world_fill_random(void *bytes, size_t count);
+void world_set_seed(uint64_t seed);
+
+// ---- libdispatch, as far as it is needed
+
+typedef uint64_t dispatch_time_t;
+typedef void (*dispatch_function_t)(void *);
+#define DISPATCH_TIME_NOW 0ULL
+#define DISPATCH_TIME_FOREVER (~0ULL)
+#define DISPATCH_WALLTIME_NOW (~1ULL)
+
+void dispatch_async_f(void *queue, void *context, dispatch_function_t work);
+void dispatch_retain(void *object);
+void dispatch_release(void *object);
+
+/// Puts work on a queue, counted.
+void world_async(void *queue, dispatch_function_t work, void *context);
+
+/// A block's function, which takes the block.
+static inline dispatch_function_t world_function_of(void *block) {
+  struct literal {
+    void *isa;
+    int flags, reserved;
+    dispatch_function_t invoke;
+  };
+  return ((struct literal *)block)->invoke;
+}
+
+void *_Block_copy(const void *block);
+void _Block_release(const void *block);
+
+#endif
+#endif
