@@ -17,7 +17,8 @@ enum InterceptorBenchmark: Benchmark {
     let folder = NSTemporaryDirectory() + "interceptor-benchmark-" + UUID().uuidString
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(atPath: folder) }
-    let interceptor = try RequestInterceptor(
+    // What the protocol finds by itself.
+    _ = try RequestInterceptor(
       environment: [LaunchEnvironment.sharedDirectory: folder],
       clock: VirtualClock(start: .now), network: .init(), counter: .init(), warn: { _ in })
     let minimal = URLSessionConfiguration.ephemeral

@@ -1,5 +1,4 @@
 import CAppWorld
-import CSystem
 import Foundation
 import HarnessWire
 import Synchronization
@@ -20,10 +19,11 @@ struct DialogueStreams: Sendable {
     let empty = open("/dev/null", O_RDONLY | O_CLOEXEC)
     if empty >= 0 { dup2(empty, STDIN_FILENO) }
     var ends: [Int32] = [-1, -1]
-    if csystem_pipe(&ends) == 0 {
+    if pipe(&ends) == 0 {
       dup2(ends[1], STDOUT_FILENO)
       close(ends[1])
       _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+      _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
     }
     answers = AnswerWriter(descriptor: answerDescriptor, appOutput: ends[0])
   }
