@@ -19,6 +19,8 @@ package enum RecordedLineFault: Error, Sendable, Equatable {
   case unfoundedEnd(Int)
   /// An action that was never sent to the app.
   case unknownAction(Int)
+  /// An action that was sent to the app only after the request was recorded.
+  case laterAction(Int, inHand: Int)
   /// A stub answered, it says, in a scenario without stubs.
   case answeredWithoutStubs
 }
@@ -42,6 +44,9 @@ extension RecordedLineFault: CustomStringConvertible {
     case .unknownAction(let action):
       "the request names action \(action), which was never sent to the app. \"action\" is the \"id\" "
         + "that was in hand when the request was caused"
+    case .laterAction(let action, let inHand):
+      "the request names action \(action), but was recorded while action \(inHand) was in hand. "
+        + "\"action\" is the \"id\" that was in hand when the request was caused"
     case .answeredWithoutStubs:
       "the request was answered by a stub, it says, but the scenario has no stubs. Write \"default\" "
         + "where no stub answered"

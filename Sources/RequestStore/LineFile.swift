@@ -10,6 +10,8 @@ struct LineFile: ~Copyable {
     /// From 1.
     let number: Int
     let isTerminated: Bool
+    /// Where the line ends in the file, in bytes, without the newline.
+    let end: Int
   }
 
   struct Failure: Error {
@@ -25,6 +27,8 @@ struct LineFile: ~Copyable {
   /// What has been read and not been handed out.
   private var pending = 0..<0
   private var number = 0
+  /// Where the buffer begins in the file.
+  private var offset = 0
   private var isAtEnd = false
 
   /// Opens a regular file; a link or anything else is refused.
@@ -77,7 +81,9 @@ struct LineFile: ~Copyable {
 
   private mutating func line(_ range: Range<Int>, isTerminated: Bool) -> Line {
     number += 1
-    return Line(buffer: buffer, range: range, number: number, isTerminated: isTerminated)
+    return Line(
+      buffer: buffer, range: range, number: number, isTerminated: isTerminated,
+      end: offset + range.upperBound)
   }
 
   private func newline(after searched: Int) -> Int? {
@@ -111,6 +117,7 @@ struct LineFile: ~Copyable {
     }
     guard result >= 0 else { throw Failure(reason: .unreadable(code: errno)) }
     isAtEnd = result == 0
+    offset += start
     pending = 0..<count + result
   }
 }

@@ -7,6 +7,8 @@ struct StoreFile {
   let name: String
   /// A descriptor of the shared folder.
   let folder: Int32
+  /// What was in hand while it was written.
+  let growth: StoreGrowth
 
   /// The action and the time of the first request; the name where these don't decide.
   struct Start: Comparable {
@@ -40,6 +42,7 @@ struct StoreFile {
     do throws(LineFile.Failure) {
       var ends = try self.ends()
       var count = 0
+      var growth = growth
       var lines = try LineFile(name: name, in: folder)
       while let line = try lines.next() {
         do throws(RecordedLineFault) {
@@ -47,7 +50,13 @@ struct StoreFile {
             damage.add(line.damage(in: name, .unterminated))
             continue
           }
-          try read(line, &count, &ends, body)
+          try read(line, &count, &ends) { (request) throws(RecordedLineFault) in
+            try body(request)
+            guard let action = request.action else { return }
+            if let inHand = growth.action(atLineEnding: line.end), action > inHand {
+              throw .laterAction(action, inHand: inHand)
+            }
+          }
         } catch {
           damage.add(line.damage(in: name, .malformed(error)))
         }

@@ -34,9 +34,12 @@ package final class StoreReader {
   /// Looks whether the store has only grown since the last look: one after each answer of the app.
   ///
   /// What is removed between two looks without ever having been seen is not noticed.
-  package func look() throws(StoreDamage) {
+  ///
+  /// - Parameter action: the one that was answered. A request that is there now and names a later one
+  ///   is damage, which is told when the store is read.
+  package func look(after action: Int) throws(StoreDamage) {
     var damage = StoreDamage()
-    look(&damage, isRemembered: true)
+    look(&damage, during: action)
     if !damage.isEmpty { throw damage }
   }
 
@@ -55,11 +58,12 @@ package final class StoreReader {
     _ body: (RecordedRequestLine) throws(RecordedLineFault) -> Void
   ) throws(StoreDamage) {
     var damage = StoreDamage()
-    look(&damage, isRemembered: false)
+    look(&damage, during: nil)
     for file in files.values.sorted(by: { $0.name < $1.name }) {
       if let reason = file.compare() { damage.add(.init(file: file.name, reason: reason)) }
     }
-    let store = files.keys.sorted().map { StoreFile(name: $0, folder: descriptor) }
+    let store = files.values.sorted { $0.name < $1.name }
+      .map { StoreFile(name: $0.name, folder: descriptor, growth: $0.growth) }
     // A single file, as nearly always, need not be looked into for its place.
     let ordered =
       store.count < 2 ? store : store.map { ($0, $0.start) }.sorted { $0.1 < $1.1 }.map(\.0)
@@ -67,7 +71,7 @@ package final class StoreReader {
     if !damage.isEmpty { throw damage }
   }
 
-  private func look(_ damage: inout StoreDamage, isRemembered: Bool) {
+  private func look(_ damage: inout StoreDamage, during action: Int?) {
     if let reason = folderReason { damage.add(.init(file: path, reason: reason)) }
     do throws(POSIXFailure) {
       for name in try FolderListing.names(of: descriptor).sorted() where files[name] == nil {
@@ -77,7 +81,7 @@ package final class StoreReader {
       damage.add(.init(file: path, reason: .unreadable(code: error.code)))
     }
     for file in files.values.sorted(by: { $0.name < $1.name }) {
-      if let reason = file.look(isRemembered: isRemembered) {
+      if let reason = file.look(during: action) {
         damage.add(.init(file: file.name, reason: reason))
       }
     }

@@ -12,6 +12,8 @@ final class WatchedFile {
   private var hasher = Hasher()
   private var isMarked = false
   private let folder: Int32
+  /// What was in hand while the file grew.
+  private(set) var growth = StoreGrowth()
 
   /// - Parameter isHeld: whether the file is kept open.
   init(_ name: String, in folder: Int32, isHeld: Bool) throws(LineFile.Failure) {
@@ -30,9 +32,10 @@ final class WatchedFile {
 
   /// Looks at the file after an answer of the app.
   ///
-  /// - Parameter isRemembered: whether what is new now is to be found unchanged later.
+  /// - Parameter action: the one in hand; what is new now is to be found unchanged later. `nil` at the
+  ///   end.
   /// - Returns: what has happened to it that may not.
-  func look(isRemembered: Bool) -> StoreDamage.Reason? {
+  func look(during action: Int?) -> StoreDamage.Reason? {
     var status = stat()
     guard fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
       return errno == ENOENT ? .vanished : .unreadable(code: errno)
@@ -45,8 +48,9 @@ final class WatchedFile {
         // A client that opens the file anew for each request, and empties it by that, may write again
         // what it wrote before.
         if isMarked, size == seenBytes, size > 0, csystem_is_written(file) { return .rewritten }
-        guard isRemembered else { return nil }
+        guard let action else { return nil }
         seenBytes = try Self.hash(file, from: seenBytes, to: size, into: &hasher)
+        growth.add(seenBytes, during: action)
         isMarked = csystem_mark_unwritten(file)
         return nil
       }
@@ -98,6 +102,26 @@ final class WatchedFile {
     }
     if let failure { throw LineFile.Failure(reason: .unreadable(code: failure)) }
     return offset
+  }
+}
+
+/// What was in hand while a file of the store grew, from one look to the next.
+struct StoreGrowth {
+  private var looks: [(end: Int, action: Int)] = []
+  /// Of the looks, those that are behind the reader.
+  private var passed = 0
+
+  /// - Parameter end: how long the file has become, in bytes.
+  mutating func add(_ end: Int, during action: Int) {
+    if end > looks.last?.end ?? 0 { looks.append((end, action)) }
+  }
+
+  /// The action that was in hand when a line had been written; `nil` where no look came after it.
+  ///
+  /// - Parameter end: where the line ends, without its newline; never before that of an earlier call.
+  mutating func action(atLineEnding end: Int) -> Int? {
+    while passed < looks.count, looks[passed].end <= end { passed += 1 }
+    return passed < looks.count ? looks[passed].action : nil
   }
 }
 

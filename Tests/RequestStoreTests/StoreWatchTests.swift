@@ -72,19 +72,40 @@ struct StoreWatchTests {
     let reader = try StoreReader(folder: folder.path)
     let file = folder.path + "/storedRequests.jsonl"
     try Self.append(Self.line, to: file)
-    try reader.look()
+    try reader.look(after: 1)
     try Self.append(Self.line, to: file)
-    try reader.look()
+    try reader.look(after: 1)
     try example.change(folder, file)
     var damage: StoreDamage?
     do throws(StoreDamage) {
-      if hasLookAfterwards { try reader.look() }
+      if hasLookAfterwards { try reader.look(after: 1) }
       try reader.forEachRequest { _ in }
     } catch {
       damage = error
     }
     // What is read afterwards may be damaged, too.
     #expect(Array(damage.map { $0.places.map(\.reason).prefix(1) } ?? []) == example.reasons)
+  }
+
+  @Test(
+    "A request names no action that came only after it",
+    arguments: [
+      ([0], []), ([0, 0], []), ([0, 1, 2], []), ([0, 0, 1, 2], []), ([1], [1]), ([0, 2], [2]),
+      ([0, 1, 3, 2], []), ([1, 2, 3], [1, 2]),
+    ])
+  func laterAction(named: [Int], lines: [Int]) throws {
+    let folder = try TemporaryFolder()
+    let reader = try StoreReader(folder: folder.path)
+    let file = folder.path + "/storedRequests.jsonl"
+    // The launch is in hand, then action 1, and 2 at the end.
+    for (inHand, action) in named.enumerated() {
+      try Self.append(
+        #"{"url": "https://a.example/", "action": \#(action)}"# + "\n", to: file)
+      if inHand < 2 { try reader.look(after: inHand) }
+    }
+    var damage: StoreDamage?
+    do throws(StoreDamage) { try reader.forEachRequest { _ in } } catch { damage = error }
+    #expect(damage?.places.compactMap(\.line) ?? [] == lines)
   }
 
   @Test("Many files are watched, though not all are held open")
@@ -94,13 +115,13 @@ struct StoreWatchTests {
     for number in 1...100 {
       try Self.append(Self.line, to: folder.path + "/storedRequests.\(number).jsonl")
     }
-    try reader.look()
+    try reader.look(after: 1)
     for number in [7, 100] {
       let file = folder.path + "/storedRequests.\(number).jsonl"
       #expect(truncate(file, 0) == 0)
       try Self.append(Self.line, to: file)
     }
-    let damage = #expect(throws: StoreDamage.self) { try reader.look() }
+    let damage = #expect(throws: StoreDamage.self) { try reader.look(after: 1) }
     #expect(
       damage?.places.map(\.file) == ["storedRequests.100.jsonl", "storedRequests.7.jsonl"])
   }

@@ -101,7 +101,7 @@ struct ScenarioPlay {
     // What the app itself says of its fault comes first.
     if case .failure(let error) = answer, !error.code.isAppFailure { return answer }
     do throws(StoreDamage) {
-      try store.look()
+      try store.look(after: request.id)
     } catch {
       throw StoreErrors.damaged(error, step)
     }

@@ -32,6 +32,12 @@ struct StoreFaultTests {
       message:
         "storedRequests.jsonl:1: the request names action 3, which was never sent to the app."),
     Case(
+      testDescription: "an action that came only later",
+      commands: ["record '{~url~:~https://a.example.com/click~,~action~:2}'", "true"],
+      message:
+        "storedRequests.jsonl:1: the request names action 2, but was recorded while action 1 was in "
+        + "hand. \"action\" is the \"id\" that was in hand when the request was caused"),
+    Case(
       testDescription: "a relative URL", commands: ["record /click"], count: "0",
       message:
         "storedRequests.jsonl:1: the URL isn't absolute. Record it whole, with its scheme, as in "
@@ -102,6 +108,11 @@ struct StoreFaultTests {
       ["send", "send"], ["touch $store", "touch $store; send", "touch $store", "send"],
       ["send", "store=storedRequests.7.jsonl; send"],
       ["send; record '{~ends~:1,~error~:~timedOut~}'", "send"],
+      [
+        "record '{~url~:~https://a.example.com/click~,~action~:1}'",
+        "record '{~url~:~https://a.example.com/click~,~action~:2}'",
+      ],
+      ["true", "record '{~url~:~https://a.example.com/click~,~action~:1}'; send"],
     ])
   func soundStore(commands: [String]) throws {
     let run = try Self.run(commands, count: "2")
