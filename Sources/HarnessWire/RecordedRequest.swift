@@ -56,6 +56,6 @@ public struct RecordedRequest: Sendable, Equatable {
     self.end = end
   }
 
-  /// Whether a stub answered, so that nobody has to expect the request.
+  /// Whether a stub answered.
   public var isStubbed: Bool { answer == .stub || answer == .fault }
 }

@@ -48,6 +48,11 @@ extension RecordedRequestLine {
     return withBytes(of: methodText) { body($0) }
   }
 
+  /// Whether the method is `GET`, as it is where the line says none.
+  package var isGet: Bool {
+    withMethodBytes { $0?.elementsEqual("GET".utf8) ?? true }
+  }
+
   package var isStubbed: Bool { answer == .stub || answer == .fault }
   package var hasHeaders: Bool { headersRange != nil }
   /// The object of the headers as it is written.

@@ -5,13 +5,13 @@ package final class PatternSet: Sendable {
   private let patterns: [RequestPattern]
   private let volatile: VolatileParameters
   private let tables: PatternTables
-  /// Whether the target alone decides.
-  private let isTargetOnly: [Bool]
+  /// What each pattern asks for besides its target.
+  private let conditions: [Conditions]
 
   package init(_ patterns: [RequestPattern], ignoring volatile: VolatileParameters) {
     self.patterns = patterns
     self.volatile = volatile
-    isTargetOnly = patterns.map(\.isTargetOnly)
+    conditions = patterns.map(\.conditions)
     tables = PatternTables(patterns, volatile)
   }
 
@@ -19,10 +19,11 @@ package final class PatternSet: Sendable {
   ///
   /// - Parameters:
   ///   - url: the bytes of the request's URL.
+  ///   - isGet: whether the request's method is `GET`, which can be told without making the request.
   ///   - request: makes the request for patterns that ask for more than the URL; called once at most.
   ///   - match: gets the index, and `nil` or why it can't be told whether the pattern matches.
   package func forEachMatch(
-    url: UnsafeBufferPointer<UInt8>, request: () -> MatchableRequest,
+    url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> MatchableRequest,
     _ match: (Int, ExpensivePattern?) -> Void
   ) {
     var made: MatchableRequest?
@@ -36,7 +37,11 @@ package final class PatternSet: Sendable {
       }
     }
     lookUp(url) { index, isDecided in
-      if isDecided, isTargetOnly[index] { match(index, nil) } else { tryPattern(index) }
+      switch conditions[index] {
+      case .none where isDecided: match(index, nil)
+      case .isGet where isDecided: if isGet { match(index, nil) }
+      case .none, .isGet, .others: tryPattern(index)
+      }
     }
     for index in tables.others { tryPattern(index) }
   }
@@ -90,10 +95,23 @@ package final class PatternSet: Sendable {
   }
 }
 
+/// What a pattern asks for besides its target.
+private enum Conditions {
+  case none
+  case isGet
+  case others
+}
+
 extension RequestPattern {
-  fileprivate var isTargetOnly: Bool {
-    (method == nil || method == "ANY") && scheme == nil && host == nil && port == nil
-      && queryParameters.isEmpty && allowsOtherParameters && headers.isEmpty && cookies.isEmpty
-      && bodyPatterns.isEmpty
+  fileprivate var conditions: Conditions {
+    guard
+      scheme == nil && host == nil && port == nil && queryParameters.isEmpty
+        && allowsOtherParameters && headers.isEmpty && cookies.isEmpty && bodyPatterns.isEmpty
+    else { return .others }
+    switch method {
+    case nil, "ANY": return .none
+    case "GET": return .isGet
+    default: return .others
+    }
   }
 }

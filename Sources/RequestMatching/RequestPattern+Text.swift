@@ -1,9 +1,10 @@
 extension RequestPattern {
-  /// The pattern in one line: the URL, after the method where it has one, then the conditions.
+  /// The pattern in one line: the URL, after the method where it is neither `GET` nor any, then the
+  /// conditions.
   ///
   /// - Parameter volatile: parameters whose value doesn't matter, shown as `(any)`.
   package func text(ignoring volatile: VolatileParameters = .none) -> String {
-    let method = method.map { $0 == "ANY" ? [] : [$0] } ?? []
+    let method = method.map { ["ANY", "GET"].contains($0) ? [] : [$0] } ?? []
     let conditions =
       Self.conditions("", queryParameters)
       + Self.conditions("header ", headers) + Self.conditions("cookie ", cookies)

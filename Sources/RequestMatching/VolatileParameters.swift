@@ -15,7 +15,7 @@ package struct VolatileParameters: Sendable {
 
   /// - Parameter name: decoded.
   package func contains(_ name: [UInt8]) -> Bool {
-    names.contains { Self.matches($0[...], name[...]) }
+    names.contains { Glob.matches($0[...], name[...]) }
   }
 
   /// The URL without its volatile parameters, and without a `?` that nothing follows any more.
@@ -79,25 +79,5 @@ package struct VolatileParameters: Sendable {
     if isEscaped { return contains(QueryItem.decoded(Array(raw)[...])) }
     if !hasGlobs { return names.contains { $0.count == raw.count && $0.elementsEqual(raw) } }
     return contains(Array(raw))
-  }
-
-  private static func matches(_ glob: ArraySlice<UInt8>, _ name: ArraySlice<UInt8>) -> Bool {
-    var (glob, name) = (glob, name)
-    var retry: (glob: ArraySlice<UInt8>, name: ArraySlice<UInt8>)?
-    while true {
-      if glob.first == UInt8(ascii: "*") {
-        glob = glob.dropFirst()
-        retry = (glob, name)
-      } else if let first = name.first, glob.first == first {
-        (glob, name) = (glob.dropFirst(), name.dropFirst())
-      } else if glob.isEmpty, name.isEmpty {
-        return true
-      } else if let last = retry, !last.name.isEmpty {
-        retry = (last.glob, last.name.dropFirst())
-        (glob, name) = (last.glob, last.name.dropFirst())
-      } else {
-        return false
-      }
-    }
   }
 }

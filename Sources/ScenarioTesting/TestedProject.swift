@@ -33,8 +33,10 @@ struct TestedProject {
   /// - Throws: where there is nothing to run.
   func plan(selecting selection: Selection) throws(ScenarioSuiteError) -> Plan {
     let found = try discoveredFiles()
-    let plan = Planner(files: files, fixturesDirectory: fixturesDirectory)
-      .plan(found, selecting: selection)
+    let plan = Planner(
+      files: files, fixturesDirectory: fixturesDirectory, configuration: configuration
+    )
+    .plan(found, selecting: selection)
     guard plan.entries.isEmpty else { return plan }
     throw ScenarioSuiteError(
       plan.scenarioCount == 0
@@ -65,7 +67,7 @@ struct TestedProject {
       fixturesDirectory: fixturesDirectory, workingDirectory: folder,
       inheritedEnvironment: environment,
       configuredEnvironment: configuration.environment.merging(overrides.environment) { $1 },
-      volatileParameters: configuration.volatileParameters, network: configuration.network,
+      network: configuration.network,
       timeout: configuration.timeout ?? Configuration.defaultTimeout,
       forcedTimeout: overrides.timeout)
   }

@@ -123,6 +123,21 @@ struct ActionPerformerTests {
     await expect(.assertionFailed) {
       try await perform(.assertText, ["element": "field", "matches": "s.*f"], on: app)
     }
+    for (text, pattern) in [("٣", #"\d"#), ("a\n", "a")] {
+      app.text = text
+      await expect(.assertionFailed) {
+        try await perform(
+          .assertText, ["element": "field", "matches": .string(pattern)], on: app)
+      }
+    }
+    app.text = "a\nb"
+    try await perform(.assertText, ["element": "field", "matches": "a.b"], on: app)
+    app.text = String(repeating: "a", count: 60) + "!"
+    for pattern in ["a)(b", "(a+)+"] {
+      await expect(.invalidParams) {
+        try await perform(.assertText, ["element": "field", "matches": .string(pattern)], on: app)
+      }
+    }
     await expect(.assertionFailed) {
       try await perform(.assertExists, ["element": "toast"], on: app)
     }

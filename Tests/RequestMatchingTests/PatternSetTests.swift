@@ -17,6 +17,8 @@ struct PatternSetTests {
     #"{"urlPath": "/a", "queryParameters": {}, "otherParameters": false}"#,
     #"{"urlPath": "/a", "queryParameters": {"b": {"equalTo": "1"}}, "otherParameters": false}"#,
     #"{"urlPath": "/a", "queryParameters": {"b": {"includes": [{"equalTo": "1"}]}}}"#,
+    #"{"method": "GET", "url": "/a"}"#, #"{"method": "GET", "urlPattern": "/a.*"}"#,
+    #"{"method": "ANY", "url": "http://x/a?b=1"}"#,
     #"{"host": "x", "queryParameters": {"b": {"equalTo": "1"}}}"#,
   ]
 
@@ -42,7 +44,9 @@ struct PatternSetTests {
         }
         var found: [Int] = []
         Array(url.utf8).withUnsafeBufferPointer { bytes in
-          set.forEachMatch(url: bytes, request: { request }, { index, _ in found.append(index) })
+          set.forEachMatch(url: bytes, isGet: method == "GET", request: { request }) { index, _ in
+            found.append(index)
+          }
         }
         #expect(found.sorted() == wanted, "\(method) \(url)")
       }

@@ -59,7 +59,8 @@ struct LaunchTests {
   func inherited() throws {
     let files = LocalFiles()
     let folder = try TemporaryFolder()
-    let path = try folder.write(#"{"actions": [], "expected": []}"#, to: "a.json")
+    let path = try folder.write(
+      #"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#, to: "a.json")
     let decoded = ScenarioDecoder(files: files).decode(try files.source(path))
     let scenario = try #require(decoded.scenarios.first)
     let runFolder = try RunFolder(in: folder.path)

@@ -12,7 +12,8 @@ struct LongPlanTests {
     let folder = try TemporaryFolder()
     for number in 0..<Planner.keptLimit + 3 {
       _ = try folder.write(
-        #"{"name": "S\#(number)", "actions": [], "expected": []}"#, to: "\(10_000 + number).json")
+        #"{"name": "S\#(number)", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+        to: "\(10_000 + number).json")
     }
     let files = LocalFiles()
     let plan = Planner(files: files, fixturesDirectory: folder.path)
@@ -27,7 +28,9 @@ struct LongPlanTests {
       return
     }
     #expect(scenario.reference == late.reference)
-    _ = try folder.write(#"{"name": "T", "actions": [], "expected": []}"#, to: "10513.json")
+    _ = try folder.write(
+      #"{"name": "T", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#, to: "10513.json"
+    )
     try FileManager.default.removeItem(atPath: folder.path + "/10514.json")
     #expect(message(plan, 1) == #"The file has changed since the run began: "S513" is not there."#)
     #expect(message(plan, 2) == "The file can't be read any more: No such file or directory.")

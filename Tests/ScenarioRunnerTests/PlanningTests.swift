@@ -11,7 +11,8 @@ struct PlanningTests {
   init() throws {
     folder = try TemporaryFolder()
     _ = try folder.write(
-      #"{"name": "A", "tags": ["x"], "actions": [], "expected": []}"#, to: "a.json")
+      #"{"name": "A", "tags": ["x"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+      to: "a.json")
     _ = try folder.write(
       """
       {"name": "B", "tags": ["x", "y"],
@@ -27,7 +28,9 @@ struct PlanningTests {
       """, to: "c.json")
     _ = try folder.write("name,n\nred,1\nblue,2\n", to: "rows.csv")
     _ = try folder.write(#"{"actions": []}"#, to: "Steps/s.json")
-    _ = try folder.write(#"{"name": "D", "actions": [], "expected": []}"#, to: "Steps/d.json")
+    _ = try folder.write(
+      #"{"name": "D", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+      to: "Steps/d.json")
     _ = try folder.write("not a scenario", to: "notes.txt")
   }
 
@@ -52,7 +55,6 @@ struct PlanningTests {
       (["sub/b.json:4:10"], ["B [two]"]),
       (["sub/b.json:3:1", "sub/b.json:4"], ["B [one]", "B [two]"]),
       (["rows.csv:3:1"], ["C [blue]"]),
-      (["sub/b.json:1"], ["B [one]", "B [two]"]),
       (["sub/b.json:4", "sub/b.json:3"], ["B [one]", "B [two]"]),
       (["sub/b.json:4", "sub/b.json"], ["B [one]", "B [two]"]),
       (["rows.csv:3"], ["C [blue]"]),
@@ -83,6 +85,28 @@ struct PlanningTests {
   func nowhere() throws {
     let path = ScenarioPath(folder.path + "/none.json:8:17", among: LocalFiles())
     #expect(path == ScenarioPath(path: folder.path + "/none.json", line: 8))
+  }
+
+  @Test(
+    "a line in no case is said, with those that are in one",
+    arguments: [
+      (["sub/b.json:1"], "sub/b.json", 1, "3, 4"), (["sub/b.json:99"], "sub/b.json", 99, "3, 4"),
+      (["a.json", "sub/b.json:3", "sub/b.json:6"], "sub/b.json", 6, "3, 4"),
+      (["rows.csv:1"], "rows.csv", 1, "2, 3"), (["rows.csv:9", "a.json"], "rows.csv", 9, "2, 3"),
+      (["c.json:1"], "c.json", 1, "2, 3 of FOLDER/rows.csv"),
+    ])
+  func unknownLine(paths: [String], file: String, line: Int, lines: String) throws {
+    let files = LocalFiles()
+    let found = try Discovery(files: files)
+      .discover(paths.map { ScenarioPath(folder.path + "/" + $0, among: files) })
+    let plan = Planner(files: files, fixturesDirectory: folder.path)
+      .plan(found, selecting: Selection())
+    let lines = lines.replacing("FOLDER", with: folder.path)
+    #expect(
+      plan.unknownLines.map(\.description) == [
+        "No case is in line \(line) of \"\(folder.path)/\(file)\": they begin in the lines \(lines). "
+          + "Name one of these, or the file without a line."
+      ])
   }
 
   @Test("a link back to a folder above is not followed")

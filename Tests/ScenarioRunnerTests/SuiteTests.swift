@@ -97,7 +97,8 @@ struct SuiteTests {
     ]
     let paths = try apps.enumerated().map { index, app in
       try folder.write(
-        #"{"app": "\#(app.0)", "actions": [], "expected": []}"#, to: "\(index).json")
+        #"{"app": "\#(app.0)", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+        to: "\(index).json")
     }
     let results = try suite.run(paths)
     for (result, app) in zip(results, apps) {

@@ -92,11 +92,18 @@ enum TextCondition: CustomStringConvertible {
     }
   }
 
+  /// By the same rules as the patterns of requests.
   private func matchesWhole(_ text: String, _ pattern: String) throws -> Bool {
-    guard let expression = try? NSRegularExpression(pattern: "^(?:\(pattern))\\z") else {
-      throw RPCError(.invalidParams, "\"\(pattern)\" is no regular expression.")
+    do {
+      return try TextPattern(pattern).matches(text.utf8)
+    } catch let error as ExpensivePattern {
+      throw RPCError(
+        .invalidParams,
+        "The expression \"\(error.pattern)\" takes too many steps on a text of "
+          + "\(error.textLength) characters. Write it without a repetition in a repetition, as in "
+          + "(a+)+.")
+    } catch {
+      throw RPCError(.invalidParams, "\"\(pattern)\" isn't a valid regular expression.")
     }
-    let whole = NSRange(text.startIndex..., in: text)
-    return expression.firstMatch(in: text, options: .anchored, range: whole) != nil
   }
 }

@@ -80,7 +80,7 @@ enum HelpText {
 
   private static let ending = [
     "Configuration: .scenario-run.json, found from the first PATH upwards (app,",
-    "fixturesDirectory, jobs, timeout, environment, volatileParameters).", "",
+    "fixturesDirectory, jobs, timeout, environment, volatileParameters, tracking).", "",
     "Exit codes: 0 passed, 1 something failed or errored, 2 the command line or the",
     "configuration is wrong, 3 a file is invalid, 4 nothing was selected, 130 and 143",
     "interrupted.", "",

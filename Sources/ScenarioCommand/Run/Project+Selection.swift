@@ -5,8 +5,11 @@ import ScenarioRunner
 /// Which of the scenarios are meant.
 extension Project {
   func plan() throws(CommandFailure) -> Plan {
-    let plan = Planner(files: files, fixturesDirectory: fixturesDirectory)
-      .plan(try discoveredFiles(), selecting: try selection())
+    let plan = Planner(
+      files: files, fixturesDirectory: fixturesDirectory, configuration: configuration
+    )
+    .plan(try discoveredFiles(), selecting: try selection())
+    if let unknown = plan.unknownLines.first { throw CommandFailure(unknown.description) }
     tellLastFailed(plan)
     return plan
   }

@@ -131,7 +131,7 @@ struct RunCommand {
       fixturesDirectory: project.fixturesDirectory, workingDirectory: project.folder,
       inheritedEnvironment: context.environment, passedEnvironment: options.passedEnvironment,
       configuredEnvironment: configuration.environment,
-      volatileParameters: configuration.volatileParameters, network: configuration.network,
+      network: configuration.network,
       timeout: configuration.timeout ?? Configuration.defaultTimeout,
       forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute),
       makesProcessGroups: bazel == nil, redaction: redaction)

@@ -3,6 +3,7 @@ import SourceText
 extension ActionDecoder {
   func repetition(_ reader: ObjectReader, _ sends: [Expectation]?) -> DecodedAction? {
     let actions = actions(reader.list("actions") ?? [])
+    checkThatItActs(reader, at: reader.node.location)
     guard let count = reader.integer("repeat") else { return nil }
     return .group(
       DecodedGroup(
@@ -26,12 +27,21 @@ extension ActionDecoder {
     scope.definitions.values.forEach(session.markDefined)
     let replaced = Substitution(scope: scope, session: session).apply(to: content)
     guard let steps = ObjectReader(replaced, ScenarioShapes.steps, diagnostics) else { return nil }
+    checkThatItActs(steps, at: node.location)
     let inner = ActionDecoder(session: session, path: path + [file])
     return .group(
       DecodedGroup(
         title: reader.string("name") ?? "use \(name)", repetitions: 1,
         actions: inner.actions(steps.list("actions") ?? []), sends: sends,
         location: reader.node.location))
+  }
+
+  /// - Parameter location: of what does these actions.
+  private func checkThatItActs(_ reader: ObjectReader, at location: SourceLocation) {
+    guard reader.list("actions")?.isEmpty == true else { return }
+    diagnostics.error(
+      "This has no actions, so nothing would be done. Write one, or remove this.",
+      at: location)
   }
 
   /// The variables that `with` hands over.

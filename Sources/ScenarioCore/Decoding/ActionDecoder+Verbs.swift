@@ -9,7 +9,7 @@ extension ActionDecoder {
     case "terminate": return .terminate
     case "relaunch": return .relaunch
     case "expectRequests":
-      return expectations.expectations(reader.list(shape.verb)).map(Action.expectRequests)
+      return expectRequests(reader)
     default: break
     }
     guard let verb = ActionVerb(rawValue: shape.verb), let value = reader.value(shape.verb),
@@ -21,6 +21,16 @@ extension ActionDecoder {
     addDefaults(verb, &params)
     checkFurther(verb, reader)
     return .send(verb, params: params)
+  }
+
+  private func expectRequests(_ reader: ObjectReader) -> Action? {
+    guard let nodes = reader.list("expectRequests") else { return nil }
+    if nodes.isEmpty {
+      diagnostics.error(
+        "\"expectRequests\" asks for nothing. Write what must have been sent so far, with a count of"
+          + " 0 where it must not.", at: reader.node.location)
+    }
+    return expectations.expectations(nodes).map(Action.expectRequests)
   }
 
   private func subject(_ shape: ActionShape, _ value: JSONNode) -> [String: JSONValue]? {

@@ -9,7 +9,7 @@ struct ActionDecoder {
   let path: [String]
 
   var diagnostics: DiagnosticCollector { session.diagnostics }
-  var expectations: ExpectationDecoder { ExpectationDecoder(diagnostics: diagnostics) }
+  var expectations: ExpectationDecoder { session.expectations }
 
   func actions(_ nodes: [JSONNode]) -> [DecodedAction] {
     nodes.compactMap(action)

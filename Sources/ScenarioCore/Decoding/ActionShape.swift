@@ -30,13 +30,18 @@ package struct ActionShape: Sendable {
     self.subject = subject
     self.furtherKeys = furtherKeys
     object = ObjectShape(
-      "\"\(verb)\"", keys: [.init(verb, kind, summary, required: true)] + furtherKeys + Self.common)
+      "\"\(verb)\"",
+      keys: [.init(verb, kind, summary, required: true)] + furtherKeys + Self.common(subject))
   }
 
-  static let common: [ObjectShape.Key] = [
-    .init(
+  private static func common(_ subject: Subject) -> [ObjectShape.Key] {
+    let name = ObjectShape.Key(
+      "name", .nonEmptyString, "Shown instead of the verb and its value.")
+    // Counting causes nothing, so such an action's `sends` would always hold.
+    if case .expectations = subject { return [name] }
+    let sends = ObjectShape.Key(
       "sends", .list(.object("expectation")),
-      "Exactly these requests are caused by this action; [] means that it sends nothing."),
-    .init("name", .nonEmptyString, "Shown instead of the verb and its value."),
-  ]
+      "Exactly these requests are caused by this action; [] means that it sends nothing.")
+    return [sends, name]
+  }
 }

@@ -81,7 +81,7 @@ package enum ActionShapes {
       "expectRequests", .expectations, .list(.object("expectation")),
       "Counts of requests so far, since the launch."),
     .init(
-      "repeat", .repetitions, .integer(0...ScenarioDecoder.actionLimit),
+      "repeat", .repetitions, .integer(1...ScenarioDecoder.actionLimit),
       "Does the actions so many times.",
       [.init("actions", .list(.object("action")), "What is repeated.", required: true)]),
     .init(
@@ -98,6 +98,10 @@ package enum ActionShapes {
     }
     for key in ExpectationShape.keys.map(\.name) {
       strangers[key] = "belongs in an expectation, in \"sends\" or \"expected\"."
+    }
+    if !own.contains("sends") {
+      strangers["sends"] =
+        "does not stand beside \"\(shape.verb)\", which only counts what other actions sent."
     }
     for other in all {
       for key in other.furtherKeys.map(\.name) where !own.contains(key) {

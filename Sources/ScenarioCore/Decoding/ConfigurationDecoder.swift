@@ -17,11 +17,12 @@ package enum ConfigurationDecoder {
       .init("timeout", ScenarioShapes.timeout, "Seconds for one scenario, 30 where absent."),
       .init("environment", .map(.string), "Added to the environment of every launch."),
       .init(
-        "volatileParameters", .list(.nonEmptyString),
+        "volatileParameters", .list(.text(TextForms.parameterName)),
         "Names of query parameters, * allowed, that are ignored when URLs are compared."),
       .init(
         "network", .either([.choice(["open"]), .object("network")]),
         "What becomes of what leaves the app past its URLSessions; refused where absent."),
+      .init("tracking", .list(.text(TextForms.host)), ScenarioShapes.trackingSummary),
     ],
     strangers: strangers)
 
@@ -66,7 +67,8 @@ package enum ConfigurationDecoder {
       app: app, fixturesDirectory: reader.string("fixturesDirectory"),
       jobs: reader.integer("jobs"), timeout: reader.seconds("timeout"),
       environment: LaunchDecoder.environment(reader, diagnostics),
-      volatileParameters: reader.strings("volatileParameters") ?? [],
+      volatileParameters: LaunchDecoder.volatileParameters(reader, diagnostics),
+      tracking: LaunchDecoder.tracking(reader, diagnostics),
       network: network(reader, diagnostics))
   }
 

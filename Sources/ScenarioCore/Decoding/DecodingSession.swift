@@ -1,3 +1,4 @@
+import RequestMatching
 import SourceText
 
 /// What the decoding of one scenario file gathers.
@@ -9,6 +10,10 @@ final class DecodingSession {
   var actionCount = 0
   /// Cleared where something could not be read in which variables may have been used.
   var sawEverything = true
+  /// The parameters that are ignored in the URLs of what is decoded now.
+  var volatile: VolatileParameters
+  /// What the configuration says for all scenarios.
+  let configuration: Configuration
   private(set) var usedFixtures: Set<String> = []
   private var usedVariables: Set<UsageKey> = []
   private var definedVariables: [UsageKey: (name: String, location: SourceLocation)] = [:]
@@ -17,13 +22,22 @@ final class DecodingSession {
   private var checkedStubs: Set<String> = []
   private let stubChecks: StubFileChecks
 
-  init(files: any FileAccess, fixtures: FixturesFolder?, stubChecks: StubFileChecks) {
+  init(
+    files: any FileAccess, fixtures: FixturesFolder?, configuration: Configuration,
+    stubChecks: StubFileChecks
+  ) {
     self.files = files
+    self.configuration = configuration
+    volatile = VolatileParameters(configuration.volatileParameters)
     self.fixtures = fixtures
     self.stubChecks = stubChecks
   }
 
   var usedStepsFiles: Set<String> { Set(stepsFiles.keys) }
+
+  var expectations: ExpectationDecoder {
+    ExpectationDecoder(diagnostics: diagnostics, volatile: volatile)
+  }
 
   /// What is wrong with a name under the fixtures folder; unknown where no folder is given.
   func problem(withFixture name: String) -> FixturesFolder.Problem? {

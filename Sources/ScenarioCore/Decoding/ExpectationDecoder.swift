@@ -1,20 +1,70 @@
+import HarnessWire
 import RequestMatching
 import SourceText
 
 /// Reads expectations.
 struct ExpectationDecoder {
   let diagnostics: DiagnosticCollector
+  /// Parameters that make no difference between two expectations.
+  let volatile: VolatileParameters
 
-  /// - Parameter node: a list; `nil` gives `nil`.
+  /// - Parameter nodes: the entries of one list; `nil` gives `nil`.
   func expectations(_ nodes: [JSONNode]?) -> [Expectation]? {
-    nodes.map { $0.compactMap(expectation) }
+    guard let nodes else { return nil }
+    let expectations = nodes.map(expectation)
+    reportEqual(zip(nodes, expectations))
+    return expectations.compactMap(\.self)
   }
 
   private func expectation(_ node: JSONNode) -> Expectation? {
     guard let reader = ObjectReader(node, ExpectationShape.shape, diagnostics) else { return nil }
     let pattern = RequestPattern(reader)
-    guard let count = count(reader), let pattern else { return nil }
+    guard let count = count(reader), var pattern else { return nil }
+    if pattern.method == nil, count.least > 0 {
+      guard pattern.bodyPatterns.isEmpty else {
+        reportMissingMethod(reader)
+        return nil
+      }
+      pattern.method = "GET"
+    }
     return Expectation(pattern: pattern, count: count, location: node.location)
+  }
+
+  private func reportMissingMethod(_ reader: ObjectReader) {
+    diagnostics.error(
+      "An expectation with \"bodyPatterns\" must say its \"method\", since without it only GET"
+        + " requests count. Write \"method\": \"POST\", or \"ANY\".",
+      at: reader.member("bodyPatterns")?.keyLocation ?? reader.openingLocation)
+  }
+
+  /// One request would meet both, where their author wants two.
+  private func reportEqual(_ written: some Sequence<(JSONNode, Expectation?)>) {
+    var seen: [JSONValue: SourceLocation] = [:]
+    for (node, expectation) in written {
+      guard let expectation else { continue }
+      let identity = identity(node, expectation)
+      if let first = seen[identity] {
+        diagnostics.error(
+          "The same expectation is in this list twice, so that one request would count for both."
+            + " Keep one of them, and write its \"count\".", at: node.location,
+          notes: [.init("The first one is here.", at: first)])
+      } else {
+        seen[identity] = node.location
+      }
+    }
+  }
+
+  /// What is equal for two expectations that ask for the same, however they are written.
+  private func identity(_ node: JSONNode, _ expectation: Expectation) -> JSONValue {
+    var members = JSONValue(node).objectValue ?? [:]
+    let (pattern, count) = (expectation.pattern, expectation.count)
+    members["count"] = [.integer(count.least), .integer(count.most)]
+    members["method"] = .string(pattern.method ?? "ANY")
+    if case .url(let url) = pattern.target {
+      members["url"] = .string(volatile.removed(from: RequestURL(url)).text)
+    }
+    if let host = members["host"]?.stringValue { members["host"] = .string(host.lowercased()) }
+    return .object(members)
   }
 
   private func count(_ reader: ObjectReader) -> ExpectedCount? {

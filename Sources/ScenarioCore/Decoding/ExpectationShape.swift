@@ -19,7 +19,7 @@ package enum ExpectationShape {
     for key in ["atLeast", "atMost"] {
       strangers[key] = "belongs in \"count\": {\"\(key)\": …}."
     }
-    for key in ["expected", "unexpected", "volatileParameters"] {
+    for key in ["expected", "unexpected", "tracking", "volatileParameters"] {
       strangers[key] = "belongs in the scenario, not in an expectation."
     }
     for key in ["sends", "timeout"] {

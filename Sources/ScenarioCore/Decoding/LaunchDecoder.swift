@@ -1,4 +1,5 @@
 import HarnessWire
+import RequestMatching
 import SourceText
 
 /// Reads the keys of a scenario that say how the app is launched and how it is judged.
@@ -15,9 +16,40 @@ struct LaunchDecoder {
     scenario.environment = Self.environment(reader, diagnostics)
     scenario.arguments = reader.strings("arguments") ?? []
     scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
-    scenario.volatileParameters = reader.strings("volatileParameters") ?? []
+    scenario.tracking =
+      Self.tracking(reader, diagnostics) ?? session.configuration.tracking
     scenario.timeout = reader.seconds("timeout")
     scenario.skipReason = reader.string("skip")
+  }
+
+  /// The names of query parameters that are ignored.
+  static func volatileParameters(
+    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
+  ) -> [String] {
+    let nodes = reader.list("volatileParameters") ?? []
+    for node in nodes {
+      guard let name = node.stringValue, name.allSatisfy({ $0 == "*" }) else { continue }
+      diagnostics.error(
+        "\"\(name)\" sets every query parameter aside, so that URLs that differ only in their"
+          + " parameters would be the same. Name those that vary.", in: node)
+    }
+    return nodes.compactMap(\.stringValue)
+  }
+
+  /// The hosts whose requests must all be named; `nil` where the key is absent.
+  static func tracking(
+    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
+  ) -> [String]? {
+    guard let nodes = reader.list("tracking") else { return nil }
+    for node in nodes {
+      guard let text = node.stringValue, !TextForms.isHost(text) else { continue }
+      let host = RequestURL(text).host.map { String(decoding: $0, as: UTF8.self) } ?? ""
+      diagnostics.error(
+        "\"\(text)\" isn't a host. Write the name alone, without scheme, port and path, as"
+          + " \"ad.example.com\" or \"*.example.com\".", in: node,
+        suggestions: TextForms.isHost(host) ? [host] : [])
+    }
+    return nodes.compactMap(\.stringValue)
   }
 
   /// A string, or a list of them, as a list.

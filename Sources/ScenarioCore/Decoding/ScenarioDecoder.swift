@@ -8,12 +8,18 @@ package struct ScenarioDecoder: Sendable {
   package var files: any FileAccess
   /// Where fixtures are looked up; where absent, their existence is not checked.
   package var fixturesDirectory: String?
+  /// What holds for scenarios that say nothing of their own.
+  package var configuration: Configuration
 
   private let stubChecks = StubFileChecks()
 
-  package init(files: any FileAccess, fixturesDirectory: String? = nil) {
+  package init(
+    files: any FileAccess, fixturesDirectory: String? = nil,
+    configuration: Configuration = Configuration()
+  ) {
     self.files = files
     self.fixturesDirectory = fixturesDirectory
+    self.configuration = configuration
   }
 
   /// What a scenario file says.
@@ -74,7 +80,8 @@ package struct ScenarioDecoder: Sendable {
 
   private func session() -> DecodingSession {
     let fixtures = fixturesDirectory.map { FixturesFolder(path: $0, files: files) }
-    return DecodingSession(files: files, fixtures: fixtures, stubChecks: stubChecks)
+    return DecodingSession(
+      files: files, fixtures: fixtures, configuration: configuration, stubChecks: stubChecks)
   }
 
   private func reference(_ file: SourceFile, _ node: JSONNode?) -> ScenarioReference {

@@ -91,16 +91,30 @@ struct ScenarioFileDecoder {
     guard let reader = ObjectReader(replaced, ScenarioShapes.scenario, diagnostics) else {
       return nil
     }
+    let volatileParameters = LaunchDecoder.volatileParameters(reader, diagnostics)
+    let names = volatileParameters + session.configuration.volatileParameters
+    session.volatile = VolatileParameters(names)
     let actions = ActionDecoder(session: session, path: [path]).actions(
       reader.list("actions") ?? [])
     let unrolled = StepUnrolling(actions, diagnostics)
-    let expectations = ExpectationDecoder(diagnostics: diagnostics)
     var scenario = Scenario(
       reference: reference(reader, scenarioCase), steps: unrolled.steps, groups: unrolled.groups,
-      expected: expectations.expectations(reader.list("expected")) ?? [],
+      expected: session.expectations.expectations(reader.list("expected")) ?? [],
+      volatileParameters: names,
       location: scenarioCase?.location ?? node.location)
     LaunchDecoder(session: session).decode(reader, into: &scenario)
+    if scenario.skipReason == nil { checkThatItAsks(reader) }
     return scenario
+  }
+
+  /// A scenario that does nothing and asks for nothing would pass whatever the app is.
+  private func checkThatItAsks(_ reader: ObjectReader) {
+    guard reader.list("actions")?.isEmpty == true, reader.list("expected")?.isEmpty == true else {
+      return
+    }
+    diagnostics.error(
+      "The scenario has neither actions nor expectations, so it would test nothing. Write one, or"
+        + " say with \"skip\" why it is empty.", at: reader.openingLocation)
   }
 
   /// The tree with its variables replaced, except where they are defined.

@@ -31,14 +31,18 @@ package enum ScenarioShapes {
         "The requests that must have been sent, with their exact counts.", required: true),
       .init(
         "unexpected", .choice(["fail", "allow"]),
-        "What a request does that no expectation names and no stub answered."),
+        "What a request does to the verdict that has to be named and isn't."),
+      .init("tracking", .list(.text(TextForms.host)), Self.trackingSummary),
       .init(
-        "volatileParameters", .list(.nonEmptyString),
+        "volatileParameters", .list(.text(TextForms.parameterName)),
         "Names of query parameters, * allowed, that are ignored when URLs are compared."),
       .init("timeout", Self.timeout, "Seconds for the whole scenario, 30 where absent."),
       .init("skip", .nonEmptyString, "Why the scenario is not run."),
     ],
     strangers: scenarioStrangers)
+
+  static let trackingSummary =
+    "Hosts, * allowed, whose requests must all be named, stubbed or not; every host where absent."
 
   /// Seconds that something may take; nothing can be done in no time.
   package static let timeout = ValueKind.number(0.001...86_400)
@@ -76,8 +80,8 @@ package enum ScenarioShapes {
 
   private static let scenarioKeys: Set = [
     "$schema", "name", "description", "tags", "app", "fixtures", "stubs", "environment",
-    "arguments", "variables", "cases", "actions", "expected", "unexpected", "volatileParameters",
-    "timeout", "skip",
+    "arguments", "variables", "cases", "actions", "expected", "unexpected", "tracking",
+    "volatileParameters", "timeout", "skip",
   ]
 
   private static let stepsStrangers: [String: String] = {

@@ -6,5 +6,18 @@ enum TextForms {
   static let absoluteURL = TextForm("an absolute URL", pattern: #"^[A-Za-z][A-Za-z0-9+.-]*:\S*$"#)
   static let payloadFile = TextForm("the name of an .apns file", pattern: #"\.apns$"#)
 
+  /// Anything that isn't empty and doesn't stand for all names.
+  static let parameterName = TextForm("the name of a query parameter", pattern: "[^*]")
+  static let host = TextForm("a host", pattern: #"^([^\s/:?#@\[\]]+|\[[0-9A-Fa-f:.*]+\])$"#)
+
+  /// The same as the form's pattern.
+  static func isHost(_ text: String) -> Bool {
+    let isAddress = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2
+    if isAddress {
+      return text.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.*".contains($0) }
+    }
+    return !text.isEmpty && !text.contains { $0.isWhitespace || "/:?#@[]".contains($0) }
+  }
+
   private static let segment = #"([A-Za-z]+:)?([^/:\[\]\\]|\\[/:\[\]\\])+(\[[0-9]+\])?"#
 }

@@ -3,7 +3,7 @@ import RequestMatching
 /// Expectations and request patterns as sentences.
 enum RequestWording {
   static func sentence(_ expectation: Expectation) -> String {
-    let method = expectation.pattern.method.map { "\($0) " } ?? ""
+    let method = expectation.pattern.method.map { $0 == "ANY" ? "" : "\($0) " } ?? ""
     return "\(count(expectation.count, method)) to \(pattern(expectation.pattern))"
   }
 

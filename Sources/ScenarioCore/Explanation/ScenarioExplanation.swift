@@ -98,10 +98,7 @@ package struct ScenarioExplanation {
     } else {
       lines += requests(scenario.expected, indent: "  ")
     }
-    lines.append(
-      scenario.unexpected == .fail
-        ? "  Any other request that no stub answers makes the scenario fail."
-        : "  Other requests are allowed.")
+    lines.append("  " + rest)
     if !scenario.volatileParameters.isEmpty {
       let names = Wording.list(scenario.volatileParameters)
       lines.append("  The value of \(names) in a URL does not matter.")
@@ -109,6 +106,16 @@ package struct ScenarioExplanation {
     if let timeout = scenario.timeout {
       lines.append("  All of it may take \(Wording.seconds(timeout / .seconds(1))).")
     }
+  }
+
+  /// What becomes of requests that are not named.
+  private var rest: String {
+    if scenario.unexpected == .allow { return "Other requests are allowed." }
+    guard let hosts = scenario.tracking else {
+      return "Any other request makes the scenario fail."
+    }
+    let tracked = hosts.isEmpty ? "" : ", and any other to \(Wording.list(hosts)),"
+    return "Any other request that no stub answers\(tracked) makes the scenario fail."
   }
 
   private func requests(_ expectations: [Expectation], indent: String) -> [String] {

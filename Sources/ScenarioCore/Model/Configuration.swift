@@ -20,11 +20,15 @@ package struct Configuration: Sendable {
   /// Added to those of each scenario.
   package var volatileParameters: [String]
   package var network: NetworkAccess
+  /// For each scenario that names none: the hosts whose requests must all be named, stubbed or not;
+  /// every host where absent.
+  package var tracking: [String]?
 
   package init(
     app: [String]? = nil, fixturesDirectory: String? = nil, jobs: Int? = nil,
     timeout: Duration? = nil, environment: [String: String] = [:],
-    volatileParameters: [String] = [], network: NetworkAccess = .sealed(ignoredHosts: [])
+    volatileParameters: [String] = [], tracking: [String]? = nil,
+    network: NetworkAccess = .sealed(ignoredHosts: [])
   ) {
     self.app = app
     self.fixturesDirectory = fixturesDirectory
@@ -33,5 +37,6 @@ package struct Configuration: Sendable {
     self.environment = environment
     self.volatileParameters = volatileParameters
     self.network = network
+    self.tracking = tracking
   }
 }

@@ -36,6 +36,22 @@ package enum ExpectedCount: Sendable, Equatable {
   }
 }
 
+extension ExpectedCount {
+  package var least: Int {
+    switch self {
+    case .exactly(let count): count
+    case .between(let low, _): low ?? 0
+    }
+  }
+
+  package var most: Int {
+    switch self {
+    case .exactly(let count): count
+    case .between(_, let high): high ?? .max
+    }
+  }
+}
+
 extension ExpectedCount: CustomStringConvertible {
   package var description: String {
     switch self {

@@ -3,8 +3,7 @@ import SourceText
 extension Scenario {
   /// Whether `file:line` means this scenario.
   ///
-  /// A scenario that is a case is meant by the lines of its own object or row alone; where a line
-  /// belongs to no case, all of the file's cases are meant, which the caller has to see to.
+  /// A scenario that is a case is meant by the lines of its own object or row alone.
   package func contains(line: Int, inFile path: String) -> Bool {
     guard location.path == path else { return false }
     let file = location.file

@@ -20,6 +20,8 @@ package struct Scenario: Sendable {
   package var groups: [StepGroup]
   package var expected: [Expectation]
   package var unexpected: UnexpectedPolicy
+  /// Hosts, `*` allowed, whose requests must all be named, stubbed or not; every host where absent.
+  package var tracking: [String]?
   /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.
   package var volatileParameters: [String]
   /// For the whole scenario, launch to exit; from the configuration where absent.
@@ -33,7 +35,8 @@ package struct Scenario: Sendable {
     environment: [String: String] = [:], arguments: [String] = [], steps: [Step],
     groups: [StepGroup] = [],
     expected: [Expectation], unexpected: UnexpectedPolicy = .fail,
-    volatileParameters: [String] = [], timeout: Duration? = nil, skipReason: String? = nil,
+    tracking: [String]? = nil, volatileParameters: [String] = [], timeout: Duration? = nil,
+    skipReason: String? = nil,
     location: SourceLocation
   ) {
     self.reference = reference
@@ -47,6 +50,7 @@ package struct Scenario: Sendable {
     self.groups = groups
     self.expected = expected
     self.unexpected = unexpected
+    self.tracking = tracking
     self.volatileParameters = volatileParameters
     self.timeout = timeout
     self.skipReason = skipReason
@@ -54,7 +58,7 @@ package struct Scenario: Sendable {
   }
 }
 
-/// What a request that no expectation names and no stub answered does to the verdict.
+/// What an accounted request that no expectation names does to the verdict.
 package enum UnexpectedPolicy: String, Sendable {
   case fail, allow
 }

@@ -7,7 +7,7 @@ package struct Step: Sendable {
   package var id: Int
   package var name: String?
   package var action: Action
-  /// Exactly these requests, and no other unstubbed ones, are caused by this action.
+  /// Exactly these requests, and no other accounted ones, are caused by this action.
   package var sends: [Expectation]?
   package var location: SourceLocation
 

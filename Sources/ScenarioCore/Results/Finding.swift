@@ -5,7 +5,7 @@ import SourceText
 package enum Finding: Sendable {
   /// An expectation is not met.
   case wrongCount(WrongCount)
-  /// Requests that no expectation names and no stub answered.
+  /// Accounted requests that no expectation names, or that offend a `sends`.
   case unexpectedRequest(UnexpectedRequest)
   /// The app answered an action with an error of its own: not found, timed out, assertion failed.
   case actionFailed(ActionFailure)
@@ -90,14 +90,25 @@ package struct UnexpectedRequest: Sendable {
   /// How many different requests these are: 1, but for what is left over when there are too many
   /// different ones to tell them apart (see `unexpectedRequestLimit`).
   package var distinctCount: Int
+  /// Set where a stub answered it.
+  package var stubbing: Stubbing?
+
+  /// Why a request has to be named although a stub answered it.
+  package enum Stubbing: Sendable {
+    /// `tracking` is nowhere written.
+    case everyHostIsTracked
+    case hostIsTracked
+  }
 
   package init(
-    during: [StepReference] = [], count: Int, sightings: [RequestSighting], distinctCount: Int = 1
+    during: [StepReference] = [], count: Int, sightings: [RequestSighting], distinctCount: Int = 1,
+    stubbing: Stubbing? = nil
   ) {
     self.during = during
     self.count = count
     self.sightings = sightings
     self.distinctCount = distinctCount
+    self.stubbing = stubbing
   }
 }
 

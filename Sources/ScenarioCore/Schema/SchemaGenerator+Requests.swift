@@ -13,6 +13,21 @@ extension SchemaGenerator {
     return schema
   }
 
+  /// An expectation: with `bodyPatterns`, what wants a request must say its method.
+  func expectation() -> [String: JSONValue] {
+    var schema = pattern(ExpectationShape.shape)
+    let none: JSONValue = ["anyOf": [["const": 0], ["type": "string"]]]
+    let includesNone: JSONValue = [
+      "anyOf": [none, ["type": "object", "properties": ["atLeast": none]]]
+    ]
+    schema["dependentSchemas"] = [
+      "bodyPatterns": [
+        "anyOf": [["required": ["method"]], ["properties": ["count": includesNone]]]
+      ]
+    ]
+    return schema
+  }
+
   /// A matcher: exactly one operator, and beside it only its own options.
   ///
   /// - Parameter further: operators that only some matchers have.

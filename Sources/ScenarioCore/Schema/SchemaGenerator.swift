@@ -32,7 +32,7 @@ package struct SchemaGenerator {
 
   private func root() -> [String: JSONValue] {
     switch subject {
-    case .scenario: object(ScenarioShapes.scenario)
+    case .scenario: scenario()
     case .steps: object(ScenarioShapes.steps)
     case .configuration: object(ConfigurationDecoder.shape)
     case .stubs:
@@ -53,10 +53,21 @@ package struct SchemaGenerator {
     }
   }
 
+  /// A scenario: it does or asks for something, or says why it doesn't.
+  private func scenario() -> [String: JSONValue] {
+    var schema = object(ScenarioShapes.scenario)
+    let oneOrMore: JSONValue = ["minItems": 1]
+    schema["anyOf"] = [
+      ["required": ["skip"]], ["properties": ["actions": oneOrMore]],
+      ["properties": ["expected": oneOrMore]],
+    ]
+    return schema
+  }
+
   private func scenarioDefinitions() -> [String: JSONValue] {
     var definitions: [String: JSONValue] = [
       "action": .object(action()),
-      "expectation": .object(pattern(ExpectationShape.shape)),
+      "expectation": .object(expectation()),
       "count": .object(count()),
       "matcher": .object(matcher()), "valuesMatcher": .object(valuesMatcher()),
       "payload": [
@@ -102,9 +113,10 @@ extension SchemaGenerator {
   }
 
   /// Keys whose lists say nothing when they are empty: the decoder tells why.
-  private static let nonEmptyLists: Set = ["app", "cases"]
+  private static let nonEmptyLists: Set = ["app", "cases", "expectRequests"]
 
   private static func forbidEmptyLists(_ schema: inout [String: JSONValue]) {
+    if schema["type"] == "array" { schema["minItems"] = 1 }
     guard let alternatives = schema["anyOf"]?.arrayValue else { return }
     schema["anyOf"] = .array(
       alternatives.map { alternative in
@@ -146,6 +158,9 @@ extension SchemaGenerator {
       "propertyNames": ["enum": .array(names)], "required": .array(required),
       "properties": .object(self.properties(shape.furtherKeys)),
     ]
+    if shape.verb == "repeat" {
+      schema["dependentSchemas"] = ["actions": ["properties": ["actions": ["minItems": 1]]]]
+    }
     if shape.verb == "assertText" {
       schema["oneOf"] = .array(
         ["equals", "contains", "matches"].map { ["required": [.string($0)]] })
@@ -173,6 +188,10 @@ extension SchemaGenerator {
       ])
     case .choice(let words): return orVariable(["enum": .array(words.map { .string($0) })])
     case .yes: return orVariable(["const": true])
+    case .list(.object("expectation")):
+      return [
+        "type": "array", "items": .object(value(.object("expectation"))), "uniqueItems": true,
+      ]
     case .list(let element): return ["type": "array", "items": .object(value(element))]
     case .map(.any): return ["type": "object"]
     case .map(let element):

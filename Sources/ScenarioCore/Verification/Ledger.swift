@@ -34,6 +34,11 @@ struct Ledger: Sendable {
     if case .expected = scope { false } else { true }
   }
 
+  /// What is equal for ledgers that count the same requests, whichever actions they belong to.
+  func patternKey(_ volatile: VolatileParameters) -> String {
+    "\(expectation.pattern.method ?? "ANY") \(expectation.pattern.text(ignoring: volatile))"
+  }
+
   /// How many are missing; 0 where there are enough.
   var shortfall: Int { max(0, expectation.count.least - count) }
   /// How many there are too many.
@@ -44,22 +49,6 @@ struct Ledger: Sendable {
     guard unattributedCount > 0, surplus == 0 else { return false }
     return shortfall <= unattributedCount
       && !(shortfall == 0 && count + unattributedCount <= expectation.count.most)
-  }
-}
-
-extension ExpectedCount {
-  var least: Int {
-    switch self {
-    case .exactly(let count): count
-    case .between(let low, _): low ?? 0
-    }
-  }
-
-  var most: Int {
-    switch self {
-    case .exactly(let count): count
-    case .between(_, let high): high ?? .max
-    }
   }
 }
 

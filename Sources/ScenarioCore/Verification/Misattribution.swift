@@ -10,12 +10,12 @@ enum Misattribution {
     for index in shortfalls.indices {
       let short = ledgers[shortfalls[index].ledger]
       guard short.check != nil, shortfalls[index].amount > 0 else { continue }
-      let text = short.expectation.pattern.text(ignoring: volatile)
+      let key = short.patternKey(volatile)
       let candidate = surpluses.firstIndex { surplus in
         let over = ledgers[surplus.ledger]
         return over.check != nil && surplus.related.isEmpty
           && surplus.amount <= shortfalls[index].amount
-          && over.expectation.pattern.text(ignoring: volatile) == text
+          && over.patternKey(volatile) == key
       }
       guard let candidate else { continue }
       let surplus = surpluses.remove(at: candidate)

@@ -25,9 +25,7 @@ extension Mismatch {
     _ indices: [Int], _ ledgers: [Ledger], _ volatile: VolatileParameters,
     amount: (Ledger) -> Int
   ) -> [Mismatch] {
-    let byPattern = Dictionary(grouping: indices) {
-      ledgers[$0].expectation.pattern.text(ignoring: volatile)
-    }
+    let byPattern = Dictionary(grouping: indices) { ledgers[$0].patternKey(volatile) }
     return byPattern.values.flatMap { indices in
       folded(samePattern: indices, ledgers, amount)
     }.sorted { $0.ledger < $1.ledger }

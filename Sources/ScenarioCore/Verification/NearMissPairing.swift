@@ -3,12 +3,13 @@ import RequestMatching
 
 /// Pairs what is missing with what came instead, so that one wrong request is one finding.
 enum NearMissPairing {
-  /// - Returns: for each stray request how many of it are left unexplained.
+  /// - Parameter leftover: for each stray request how many of it are unexplained; those that are explained
+  ///   now are taken off.
   static func pair(
-    _ shortfalls: inout [Mismatch], with strays: [StrayRequest], in verification: Verification
-  ) -> [Int] {
-    var leftover = strays.map(\.count)
-    guard !shortfalls.isEmpty, !strays.isEmpty else { return leftover }
+    _ shortfalls: inout [Mismatch], with strays: [StrayRequest], _ leftover: inout [Int],
+    in verification: Verification
+  ) {
+    guard !shortfalls.isEmpty, leftover.contains(where: { $0 > 0 }) else { return }
     let rows = shortfalls.map { verification.ledgers[$0.ledger] }
     let costs = NearMissCosts(rows, strays, ignoring: verification.volatile)
     let edges = costs.edges()
@@ -21,7 +22,6 @@ enum NearMissPairing {
     for index in shortfalls.indices {
       shortfalls[index].nearMisses.sort { $0.differences.count < $1.differences.count }
     }
-    return leftover
   }
 
   private static func add(

@@ -10,7 +10,15 @@ struct StrayRequest: Sendable {
   var offended: [Int]
   /// Whether nothing names it.
   var isUnnamed: Bool
-  var isStubbed: Bool
+  /// Whether it has to be named.
+  var isAccounted: Bool
+
+  init(request: RecordedRequest, offended: [Int], isUnnamed: Bool, isAccounted: Bool) {
+    self.request = request
+    self.offended = offended
+    self.isUnnamed = isUnnamed
+    self.isAccounted = isAccounted
+  }
 
   var action: Int? { request.action }
 }
@@ -18,21 +26,30 @@ struct StrayRequest: Sendable {
 /// What makes two stray requests the same.
 struct StrayKey: Hashable, Sendable {
   private let bytes: [UInt8]
+  private let isUnnamed: Bool
+  private let offended: [Int]
 
   /// - Parameter details: the parts that patterns of the scenario look at, besides the URL.
-  init(_ request: RecordedRequest, url: [UInt8], details: [String]) {
+  init(_ stray: StrayRequest, url: [UInt8], details: [String]) {
+    let request = stray.request
     var bytes = url
     for part in [request.method, request.action.map(String.init), request.answer?.rawValue] {
       bytes.append(0xFF)
       bytes.append(contentsOf: (part ?? "").utf8)
     }
     for name in details {
+      for header in request.headers.sorted(by: { $0.key < $1.key })
+      where header.key.lowercased() == name {
+        bytes.append(0xFF)
+        bytes.append(contentsOf: header.value.utf8)
+      }
       bytes.append(0xFF)
-      let value = request.headers.first { $0.key.lowercased() == name }?.value
-      bytes.append(contentsOf: (value ?? "").utf8)
     }
     bytes.append(0xFF)
     bytes.append(contentsOf: request.body ?? [])
     self.bytes = bytes
+    // A parameter that is set aside in the URL may still decide about these.
+    isUnnamed = stray.isUnnamed
+    offended = stray.offended
   }
 }

@@ -1,3 +1,4 @@
+import HarnessWire
 import RequestMatching
 import SourceText
 
@@ -9,22 +10,35 @@ extension Verification {
   package func outcome(completedSteps: CompletedSteps) -> VerificationOutcome {
     let judged = ledgers.indices.filter { ledgers[$0].expense == nil }
     let short = judged.filter { ledgers[$0].shortfall > 0 && !ledgers[$0].isDoubtful }
-    let missing = short.filter { completedSteps.covers(judgedActions(ledgers[$0])) }
+    let missing = short.filter { completedSteps.covers(ledgers[$0].actions) }
     let tooMany = judged.filter { ledgers[$0].surplus > 0 }
     var shortfalls = Mismatch.folded(missing, ledgers, volatile) { $0.shortfall }
     var surpluses = Mismatch.folded(tooMany, ledgers, volatile) { $0.surplus }
     Misattribution.explain(&shortfalls, by: &surpluses, ledgers, volatile)
-    let leftover = NearMissPairing.pair(&shortfalls, with: strays, in: self)
+    var leftover = strays.map(\.count)
+    NearMissPairing.pair(&shortfalls, with: strays, &leftover, in: self)
     addElsewhere(to: &shortfalls)
-    let mismatches = (shortfalls + surpluses).sorted { $0.ledger < $1.ledger }
+    let early = explained(short.filter { !missing.contains($0) }, by: &leftover)
+    let mismatches = (shortfalls + surpluses + early).sorted { $0.ledger < $1.ledger }
+    let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
       findings: doubts(completedSteps) + mismatches.map { .wrongCount(wrongCount($0)) }
         + unexpected(leftover),
-      unjudgedExpectations: short.count - missing.count, recordedRequests: recordedRequests)
+      unjudgedExpectations: short.count - told, recordedRequests: recordedRequests)
   }
 
-  /// The actions that must have run before something can be said to be missing.
-  private func judgedActions(_ ledger: Ledger) -> Range<Int> { ledger.actions }
+  /// What the actions came too early to an end for, as far as what was sent is nearly it.
+  ///
+  /// That something is missing is not certain; that something else came is, and this tells what it was
+  /// probably meant to be.
+  private func explained(_ short: [Int], by leftover: inout [Int]) -> [Mismatch] {
+    var mismatches = Mismatch.folded(short, ledgers, volatile) { $0.shortfall }
+    let reportable = strays.indices.map { isReportable(strays[$0]) ? leftover[$0] : 0 }
+    var rest = reportable
+    NearMissPairing.pair(&mismatches, with: strays, &rest, in: self)
+    for index in strays.indices { leftover[index] -= reportable[index] - rest[index] }
+    return mismatches.filter { !$0.nearMisses.isEmpty || !$0.elsewhere.isEmpty }
+  }
 
   private func wrongCount(_ mismatch: Mismatch) -> WrongCount {
     let ledger = ledgers[mismatch.ledger]
@@ -56,10 +70,10 @@ extension Verification {
   /// Whether the action that caused a request lists it in a `sends` of its own.
   private func isListed(_ sighting: RequestSighting, like ledger: Ledger) -> Bool {
     guard case .step(let step)? = sighting.cause else { return false }
-    let text = ledger.expectation.pattern.text(ignoring: volatile)
+    let key = ledger.patternKey(volatile)
     return ledgers.contains {
       $0.check != nil && $0.check != ledger.check && $0.actions.contains(step.id)
-        && $0.expectation.pattern.text(ignoring: volatile) == text
+        && $0.patternKey(volatile) == key
     }
   }
 }
@@ -76,10 +90,12 @@ extension Verification {
     for (index, stray) in strays.enumerated() where leftover[index] > 0 && isReportable(stray) {
       var request = stray.request
       request.action = nil
-      let key = StrayKey(request, url: Array(masked(request.url).utf8), details: [])
+      let key = StrayKey(
+        StrayRequest(request: request, offended: [], isUnnamed: true, isAccounted: true),
+        url: Array(masked(request.url).utf8), details: [])
       let new = UnexpectedRequest(
         during: stray.offended.map { checks[$0].step }, count: leftover[index],
-        sightings: remaining(stray, leftover[index]))
+        sightings: remaining(stray, leftover[index]), stubbing: stubbing(of: request))
       if let found = merged[key] {
         merged[key] = found.merged(with: new)
       } else {
@@ -88,6 +104,12 @@ extension Verification {
       }
     }
     return order.compactMap { merged[$0] }.map { .unexpectedRequest($0) } + furtherUnexpected
+  }
+
+  /// What is said of a stubbed request, which has to be named only because its host is tracked.
+  private func stubbing(of request: RecordedRequest) -> UnexpectedRequest.Stubbing? {
+    guard request.isStubbed else { return nil }
+    return scenario.tracking == nil ? .everyHostIsTracked : .hostIsTracked
   }
 
   private func masked(_ url: String) -> String { volatile.masked(in: url) }
@@ -138,8 +160,9 @@ extension Verification {
   }
 
   private var unattributed: [RunError] {
-    let doubtful = ledgers.filter(\.isDoubtful)
-    guard let first = doubtful.first?.expectation.location ?? offendable else { return [] }
+    guard let first = ledgers.first(where: \.isDoubtful)?.expectation.location ?? offendable else {
+      return []
+    }
     let count = unattributedRequests
     let subject = count == 1 ? "1 recorded request says" : "\(count) recorded requests say"
     return [
@@ -151,8 +174,11 @@ extension Verification {
     ]
   }
 
-  /// The first `sends` that an unattributed request may offend.
+  /// The first `sends` that an unattributed request may offend, or what may name one or not.
   private var offendable: SourceLocation? {
-    unattributedRequests > 0 ? checks.first?.step.location : nil
+    guard unattributedAccountedRequests > 0 else { return nil }
+    if let check = checks.first { return check.step.location }
+    guard hasDoubtfulNaming else { return nil }
+    return ledgers.first(where: \.dependsOnAction)?.expectation.location
   }
 }

@@ -4,16 +4,18 @@ import SourceText
 
 /// Judges the requests of one scenario, one after the other; keeps what findings need, no more.
 ///
-/// Each expectation counts every request that matches it. A request is *named* when `expected`, an
-/// `expectRequests`, or a `sends` of the action that caused it matches it. One that is not named and that no
-/// stub answered is unexpected. One that an action with `sends` caused, that this does not list and
-/// that no stub answered, offends that `sends`, whatever else names it.
+/// Each expectation counts every request that matches it. A request is *named* when `expected`, a `sends`
+/// of the action that caused it, or a later `expectRequests` that wants at least one matches it. It is
+/// *accounted* when no stub answered it, or when its host is tracked. An accounted request that is not
+/// named is unexpected. One that an action with `sends` caused and that this does not list offends that
+/// `sends`, whatever else names it.
 ///
-/// A request that says no action counts for `expected`. Whether a `sends` or an `expectRequests` is met
-/// can't be told with such requests around, unless they make no difference: the scenario is errored.
+/// A request that says no action counts for `expected`. Whether a `sends` or an `expectRequests` is met, or
+/// names it, can't be told then, unless it makes no difference: the scenario is errored.
 package struct Verification: Sendable {
   let scenario: Scenario
   let volatile: VolatileParameters
+  private let trackedHosts: TrackedHosts
   private let patterns: PatternSet
   private let strayDetails: [String]
   /// By action: the `sends` checks that it is under.
@@ -27,13 +29,18 @@ package struct Verification: Sendable {
   /// Stray requests beyond `unexpectedRequestLimit`, those that would be reported.
   private(set) var furtherStrays = 0
   private(set) var furtherSightings: [RequestSighting] = []
-  /// Requests that say no action and that no stub answered.
+  /// Requests that say no action.
   private(set) var unattributedRequests = 0
+  /// Those of them that are accounted.
+  private(set) var unattributedAccountedRequests = 0
+  /// Whether one of them is named by an expectation only if it came from the right action.
+  private(set) var hasDoubtfulNaming = false
   private(set) var recordedRequests = 0
 
   package init(scenario: Scenario) {
     self.scenario = scenario
     volatile = VolatileParameters(scenario.volatileParameters)
+    trackedHosts = TrackedHosts(scenario.tracking)
     steps = scenario.steps.map(StepReference.init)
     (checks, ledgers) = Self.ledgers(of: scenario)
     patterns = PatternSet(ledgers.map(\.expectation.pattern), ignoring: volatile)
@@ -52,34 +59,56 @@ package struct Verification: Sendable {
     request.url.makeContiguousUTF8()
     let url = Array(request.url.utf8)
     url.withUnsafeBufferPointer { bytes in
-      observe(url: bytes, action: request.action, isStubbed: request.isStubbed) { request }
+      observe(
+        url: bytes, action: request.action, isStubbed: request.isStubbed,
+        isGet: (request.method ?? "GET") == "GET"
+      ) { request }
     }
   }
 
   /// The same without decoding what nobody looks at.
   package mutating func observe(_ line: RecordedRequestLine) {
     line.withURLBytes { bytes in
-      observe(url: bytes, action: line.action, isStubbed: line.isStubbed) { line.request }
+      observe(
+        url: bytes, action: line.action, isStubbed: line.isStubbed, isGet: line.isGet
+      ) { line.request }
     }
   }
 
   private mutating func observe(
-    url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool,
+    url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool,
     request: () -> RecordedRequest
   ) {
     recordedRequests += 1
-    if action == nil, !isStubbed { unattributedRequests += 1 }
-    var isNamed = false
+    let isAccounted = !isStubbed || trackedHosts.contain(url)
+    let (naming, listed) = count(url: url, action: action, isGet: isGet, request: request)
+    if action == nil { noteUnattributed(naming, isAccounted: isAccounted) }
+    let under = action.flatMap { checksOfAction.indices.contains($0) ? checksOfAction[$0] : nil }
+    let offended = isAccounted ? (under ?? []).filter { !listed.contains($0) } : []
+    guard naming == .no || !offended.isEmpty else { return }
+    addStray(
+      StrayRequest(
+        request: request(), offended: offended, isUnnamed: naming == .no,
+        isAccounted: isAccounted))
+  }
+
+  /// Adds a request to the ledgers that it belongs to.
+  ///
+  /// - Returns: whether it is named, and the `sends` checks that list it.
+  private mutating func count(
+    url: UnsafeBufferPointer<UInt8>, action: Int?, isGet: Bool, request: () -> RecordedRequest
+  ) -> (naming: Naming, listed: [Int]) {
+    var naming = Naming.no
     var listed: [Int] = []
     var ledgers = self.ledgers
     self.ledgers = []
     let matchable = { MatchableRequest(request()) }
-    patterns.forEachMatch(url: url, request: matchable) { index, expense in
+    patterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, expense in
       if let expense {
         ledgers[index].expense = ledgers[index].expense ?? expense
         return
       }
-      if ledgers[index].names(action) { isNamed = true }
+      naming = max(naming, ledgers[index].naming(of: action))
       if ledgers[index].take(action, sighting: { sighting(request()) }),
         let check = ledgers[index].check
       {
@@ -87,36 +116,38 @@ package struct Verification: Sendable {
       }
     }
     self.ledgers = ledgers
-    let under = action.flatMap { checksOfAction.indices.contains($0) ? checksOfAction[$0] : nil }
-    let offended = isStubbed ? [] : (under ?? []).filter { !listed.contains($0) }
-    if !isNamed || !offended.isEmpty {
-      addStray(request(), offended, isUnnamed: !isNamed, isStubbed: isStubbed)
+    return (naming, listed)
+  }
+
+  private mutating func noteUnattributed(_ naming: Naming, isAccounted: Bool) {
+    unattributedRequests += 1
+    guard isAccounted else { return }
+    unattributedAccountedRequests += 1
+    if naming == .doubtful, scenario.unexpected != .allow {
+      hasDoubtfulNaming = true
     }
   }
 
-  private mutating func addStray(
-    _ request: RecordedRequest, _ offended: [Int], isUnnamed: Bool, isStubbed: Bool
-  ) {
-    let url = volatile.removed(from: RequestURL(request.url)).bytes
-    let key = StrayKey(request, url: url, details: strayDetails)
+  private mutating func addStray(_ new: StrayRequest) {
+    let url = volatile.removed(from: RequestURL(new.request.url)).bytes
+    let key = StrayKey(new, url: url, details: strayDetails)
     if let index = strayIndex[key] {
       strays[index].count += 1
       if strays[index].sightings.count < sightingLimit {
-        strays[index].sightings.append(sighting(request))
+        strays[index].sightings.append(sighting(new.request))
       }
       return
     }
-    var stray = StrayRequest(
-      request: request, offended: offended, isUnnamed: isUnnamed, isStubbed: isStubbed)
     guard strays.count < unexpectedRequestLimit else {
-      if isReportable(stray) {
+      if isReportable(new) {
         furtherStrays += 1
-        if furtherSightings.count < sightingLimit { furtherSightings.append(sighting(request)) }
+        if furtherSightings.count < sightingLimit { furtherSightings.append(sighting(new.request)) }
       }
       return
     }
+    var stray = new
     stray.count = 1
-    stray.sightings = [sighting(request)]
+    stray.sightings = [sighting(new.request)]
     strayIndex[key] = strays.count
     strays.append(stray)
   }
@@ -124,7 +155,7 @@ package struct Verification: Sendable {
   /// Whether a stray request is a finding where nothing else explains it.
   func isReportable(_ stray: StrayRequest) -> Bool {
     !stray.offended.isEmpty
-      || (stray.isUnnamed && !stray.isStubbed && scenario.unexpected == .fail)
+      || (stray.isUnnamed && stray.isAccounted && scenario.unexpected == .fail)
   }
 
   private func sighting(_ request: RecordedRequest) -> RequestSighting {
@@ -139,11 +170,27 @@ package struct Verification: Sendable {
   }
 }
 
+/// Whether a request is named, so that it is not unexpected.
+private enum Naming: Int, Comparable {
+  case no
+  /// It says no action, and is named only if the right one caused it.
+  case doubtful
+  case yes
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
 extension Ledger {
-  /// Whether a matching request is named by this, so that it is not unexpected.
-  fileprivate func names(_ action: Int?) -> Bool {
-    guard check != nil else { return true }
-    return action.map(actions.contains) ?? true
+  /// Whether a matching request is named by this.
+  fileprivate func naming(of action: Int?) -> Naming {
+    switch scope {
+    case .expected: return .yes
+    // What must not have come so far is no reason for it to come later.
+    case .expectRequests where expectation.count.least == 0: return .no
+    case .sends, .expectRequests:
+      guard let action else { return .doubtful }
+      return actions.contains(action) ? .yes : .no
+    }
   }
 
   /// Counts a matching request.

@@ -65,7 +65,9 @@ struct HTMLFinding {
     let during = request.during.map {
       paragraph("not among the \"sends\" of \(words.name(of: $0))")
     }
+    let stubbing = words.stubbingLines(request)
     return [url(words.url(request))] + during
+      + (stubbing.isEmpty ? [] : [paragraph(stubbing.joined(separator: " "))])
       + requests.table(request.sightings, of: request.count, below: words.url(request))
   }
 

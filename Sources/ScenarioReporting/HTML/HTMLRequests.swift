@@ -18,7 +18,7 @@ struct HTMLRequests {
   ///   - shown: the URL that stands above, or the pattern: URLs are shown where one is another.
   func table(_ requests: [RequestSighting], of count: Int, below shown: String) -> [String] {
     guard !requests.isEmpty else { return [] }
-    let hasURLs = !requests.allSatisfy { shown.hasSuffix($0.url) }
+    let hasURLs = !requests.allSatisfy { shown.hasSuffix($0.line) }
     let rows = requests.map { row($0, hasURL: hasURLs) }.joined(separator: "\n")
     let more = count - requests.count
     return [
@@ -35,7 +35,6 @@ struct HTMLRequests {
 
   func nearMiss(_ miss: NearMiss) -> [String] {
     let times = miss.count == 1 ? "" : ", \(miss.count) times"
-    let method = miss.request.method.map { $0 == "GET" ? "" : $0 + " " } ?? ""
     let rows = miss.differences.map { difference in
       let (wanted, got) = differences.values(difference)
       return """
@@ -46,7 +45,7 @@ struct HTMLRequests {
     }
     return [
       "<h4>Instead came\(times)</h4>",
-      "<p><code>\(html.short(method + miss.request.url))</code></p>",
+      "<p><code>\(html.short(miss.request.line))</code></p>",
       """
       <table class="diff">
       <thead><tr><th></th><th>wanted</th><th>got</th></tr></thead>
@@ -55,13 +54,13 @@ struct HTMLRequests {
       </tbody>
       </table>
       """,
-    ] + table([miss.request], of: 1, below: miss.request.url)
+    ] + table([miss.request], of: 1, below: miss.request.line)
   }
 
   private func row(_ request: RequestSighting, hasURL: Bool) -> String {
     let time = request.sentAt.map { Seconds.text($0) } ?? "unknown"
     let note = words.outcomeWords(for: request)
-    let url = hasURL ? "<td><code>\(html.short(request.url))</code></td>" : ""
+    let url = hasURL ? "<td><code>\(html.short(request.line))</code></td>" : ""
     return """
       <tr><td class="time">\(time)</td><td>\(cause(request))\(html.line(note))</td>\(url)</tr>
       """

@@ -37,8 +37,23 @@ extension FindingText {
   func details(_ finding: UnexpectedRequest) -> [String] {
     guard let first = finding.sightings.first else { return [] }
     let during = finding.during.map { "not among the \"sends\" of \(name(of: $0))" }
-    return requestLines(first) + during
-      + sightingLines(finding.sightings, of: finding.count, below: first.url)
+    return requestLines(first) + during + stubbingLines(finding)
+      + sightingLines(finding.sightings, of: finding.count, below: first.line)
+  }
+
+  /// Why a request that a stub answered has to be named, and what to do.
+  func stubbingLines(_ finding: UnexpectedRequest) -> [String] {
+    switch finding.stubbing {
+    case nil: []
+    case .hostIsTracked?:
+      ["answered by a stub; its host is in \"tracking\", so it has to be named"]
+    case .everyHostIsTracked?:
+      [
+        "answered by a stub, and no expectation names it. If it tracks nothing, list the",
+        "hosts of your trackers as \"tracking\" in .scenario-run.json: then only their",
+        "requests have to be named where a stub answers.",
+      ]
+    }
   }
 
   private func elsewhereLines(_ finding: WrongCount) -> [String] {
@@ -66,8 +81,7 @@ extension FindingText {
   }
 
   private func requestLines(_ request: RequestSighting) -> [String] {
-    let method = request.method.map { $0 == "GET" ? "" : outlet.line($0) + " " } ?? ""
-    return URLText.lines(method + outlet.line(request.url), width: width - 6)
+    URLText.lines(outlet.line(request.line), width: width - 6)
   }
 
   /// - Parameter shown: the URL that stands above, or the pattern: a URL is shown where it is another.
@@ -76,8 +90,9 @@ extension FindingText {
   ) -> [String] {
     var shown = shown
     let lines = sightings.flatMap { request in
-      let isShown = shown.hasSuffix(request.url)
-      if !isShown { shown = request.url }
+      let line = request.line
+      let isShown = shown.hasSuffix(line)
+      if !isShown { shown = line }
       return (isShown ? [] : requestLines(request)) + ["  " + moment(of: request)]
     }
     let more = count - sightings.count
@@ -118,9 +133,13 @@ extension FindingText {
   /// The request in one line.
   func url(_ finding: UnexpectedRequest) -> String {
     guard let first = finding.sightings.first else { return "" }
-    let method = first.method.map { $0 == "GET" ? "" : outlet.line($0) + " " } ?? ""
-    return method + outlet.line(first.url)
+    return outlet.line(first.line)
   }
+}
+
+extension RequestSighting {
+  /// The URL, after the method where that isn't `GET`.
+  var line: String { (method.map { $0 == "GET" ? "" : $0 + " " } ?? "") + url }
 }
 
 /// Seconds, as people read them.

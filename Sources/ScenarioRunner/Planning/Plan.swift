@@ -6,6 +6,8 @@ package struct Plan: Sendable {
   package var entries: [PlannedScenario]
   /// The faults of all files, invalid or only warned about.
   package var diagnostics: [Diagnostic]
+  /// Lines that were asked for, in files with cases, and that belong to none of them.
+  package var unknownLines: [UnknownLine] = []
   /// How many scenarios there were before anything was selected.
   package var scenarioCount: Int
   /// How many of those selected are known to have failed; `nil` where nobody asked. Where it is 0, all
@@ -34,6 +36,26 @@ package struct Plan: Sendable {
   }
 
   package var hasInvalidFiles: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+extension Plan {
+  /// A `file:line` that means no case.
+  package struct UnknownLine: Sendable, CustomStringConvertible {
+    var path: String
+    var line: Int
+    /// The CSV file that has the cases.
+    var table: String?
+    /// The lines in which cases begin.
+    var caseLines: [Int]
+
+    package var description: String {
+      let shown = caseLines.prefix(10).map(String.init).joined(separator: ", ")
+      let more = caseLines.count > 10 ? ", …" : ""
+      let place = table.map { $0 == path ? "" : " of \($0)" } ?? ""
+      return "No case is in line \(line) of \"\(path)\": they begin in the lines \(shown)\(more)"
+        + "\(place). Name one of these, or the file without a line."
+    }
+  }
 }
 
 /// One scenario of a plan.

@@ -13,10 +13,15 @@ package struct Planner {
   private let files: LocalFiles
   private let decoder: ScenarioDecoder
 
-  /// - Parameter fixturesDirectory: where the fixtures that scenarios name must be.
-  package init(files: LocalFiles, fixturesDirectory: String) {
+  /// - Parameters:
+  ///   - fixturesDirectory: where the fixtures that scenarios name must be.
+  ///   - configuration: what holds for scenarios that say nothing of their own.
+  package init(
+    files: LocalFiles, fixturesDirectory: String, configuration: Configuration = Configuration()
+  ) {
     self.files = files
-    decoder = ScenarioDecoder(files: files, fixturesDirectory: fixturesDirectory)
+    decoder = ScenarioDecoder(
+      files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
   }
 
   package func plan(
@@ -52,11 +57,12 @@ package struct Planner {
       plan.entries.append(
         PlannedScenario(reference: decoded.reference, content: content, contentHash: hash))
     } else {
+      plan.unknownLines += unknownLines(of: file, decoded.scenarios)
       let isKept =
         plan.entries.count < Self.keptLimit
         || selection.shuffleSeed != nil && decoded.scenarios.count > Self.casesLimit
       for (number, scenario) in decoded.scenarios.enumerated()
-      where isMeant(scenario, by: file, in: decoded.scenarios) {
+      where isMeant(scenario, by: file) {
         plan.entries.append(
           PlannedScenario(
             reference: scenario.reference, number: number,
@@ -95,18 +101,28 @@ package struct Planner {
         content: .invalid([diagnostic])))
   }
 
-  private func isMeant(
-    _ scenario: Scenario, by file: Discovery.File, in all: [Scenario]
-  ) -> Bool {
+  private func isMeant(_ scenario: Scenario, by file: Discovery.File) -> Bool {
     if file.lines.isEmpty, file.table == nil { return true }
     if let table = file.table, isRow(scenario, of: table) {
       let line = scenario.reference.position.line
       if file.tableLines.isEmpty || file.tableLines.contains(line) { return true }
     }
-    // A line outside of all cases means all of them.
-    return file.lines.contains { line in
-      covers(scenario, line) || !all.contains { covers($0, line) }
+    return file.lines.contains { covers(scenario, $0) }
+  }
+
+  /// What was asked for and is no case.
+  private func unknownLines(of file: Discovery.File, _ scenarios: [Scenario]) -> [Plan.UnknownLine]
+  {
+    let inFile = file.lines.filter { line in !scenarios.contains { covers($0, line) } }
+    let lines = scenarios.map(\.reference.position.line)
+    let table = scenarios.first?.reference.caseFile
+    let unknown = inFile.map {
+      Plan.UnknownLine(path: file.path, line: $0, table: table, caseLines: lines)
     }
+    guard let table = file.table else { return unknown }
+    let rows = file.tableLines.filter { !lines.contains($0) }
+    return unknown
+      + rows.map { Plan.UnknownLine(path: table, line: $0, table: table, caseLines: lines) }
   }
 
   private func uses(_ table: String, _ scenarios: [Scenario]) -> Bool {

@@ -13,7 +13,6 @@ package struct RunSettings: Sendable {
   package var inheritedEnvironment: [String: String]
   package var passedEnvironment: [String]
   package var configuredEnvironment: [String: String]
-  package var volatileParameters: [String]
   package var network: NetworkAccess
   /// For a scenario that names none.
   package var timeout: Duration
@@ -32,7 +31,7 @@ package struct RunSettings: Sendable {
   package init(
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
     inheritedEnvironment: [String: String], passedEnvironment: [String] = [],
-    configuredEnvironment: [String: String] = [:], volatileParameters: [String] = [],
+    configuredEnvironment: [String: String] = [:],
     network: NetworkAccess = .sealed(ignoredHosts: []),
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
     gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
@@ -46,7 +45,6 @@ package struct RunSettings: Sendable {
     self.inheritedEnvironment = inheritedEnvironment
     self.passedEnvironment = passedEnvironment
     self.configuredEnvironment = configuredEnvironment
-    self.volatileParameters = volatileParameters
     self.network = network
     self.timeout = timeout
     self.forcedTimeout = forcedTimeout

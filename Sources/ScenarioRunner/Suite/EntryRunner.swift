@@ -81,8 +81,6 @@ package struct EntryRunner: Sendable {
     _ scenario: Scenario, folderName: String, _ homes: HomeFolders,
     into result: inout ScenarioResult
   ) {
-    var scenario = scenario
-    scenario.volatileParameters += settings.volatileParameters
     let reference = scenario.reference
     let outcome = ScenarioExecution(
       scenario: scenario, settings: settings, runFolder: folder.path, folderName: folderName,

@@ -62,7 +62,9 @@ package final class StubReplay: Sendable {
   private func mappedAnswer(to request: MatchableRequest) throws(StubDoubt) -> StubResponse? {
     var matching: [(rank: Int, doubt: ExpensivePattern?)] = []
     request.url.bytes.withUnsafeBufferPointer { url in
-      patterns.forEachMatch(url: url, request: { request }) { matching.append(($0, $1)) }
+      patterns.forEachMatch(url: url, isGet: request.method == "GET", request: { request }) {
+        matching.append(($0, $1))
+      }
     }
     matching.sort { $0.rank < $1.rank }
     return try progress.withLock { progress throws(StubDoubt) in

@@ -69,7 +69,7 @@ struct MergeTests {
   func tables() throws {
     let folder = try FileFolder([
       "a.json": #"""
-      {"app": ["faulty-app", "none", "${x}"], "cases": "rows.csv", "actions": [], "expected": []}
+      {"app": ["faulty-app", "none", "${x}"], "cases": "rows.csv", "actions": [], "expected": [{"url": "/none", "count": 0}]}
       """#,
       "rows.csv": "name,x\none,1\ntwo,2\n",
     ])

@@ -4,7 +4,8 @@ import Testing
 extension ScenarioFolder {
   /// What `explain` says of a scenario of this name, in JSON.
   fileprivate func explanation(name: String) throws -> String {
-    let scenario = #"{"name": "\#(name)", "actions": [], "expected": []}"#
+    let scenario =
+      #"{"name": "\#(name)", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
     try Data(scenario.utf8).write(to: URL(filePath: path + "/named.json"))
     let run = try RunningProgram(
       BuiltProgram.path(of: "scenario-run"), ["explain", "named.json"], folder: path,

@@ -43,7 +43,7 @@ struct Twin: CustomTestStringConvertible {
 
   static let all = [
     "missing", "doubled", "misattributed", "wrong-parameter", "unexpected", "action-failed",
-    "wrong-body",
+    "wrong-body", "wrong-method", "stubbed", "stopped", "named-too-early",
   ].map(Twin.init)
 
   var path: String { "\(Self.folder)/\(name).json" }

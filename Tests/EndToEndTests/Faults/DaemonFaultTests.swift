@@ -8,9 +8,10 @@ struct DaemonFaultTests {
     let folder = try ShellFolder([
       "daemon.json": """
       {"app": ["sh", "-c", "env -i setsid sleep 60 </dev/null >/dev/null 2>&1 & exec ./app.sh"],
-       "actions": [], "expected": []}
+       "actions": [], "expected": [{"url": "/none", "count": 0}]}
       """,
-      "none.json": #"{"app": "./app.sh", "actions": [], "expected": []}"#,
+      "none.json":
+        #"{"app": "./app.sh", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
     ])
     defer { folder.remove() }
     let run = try folder.bash(
@@ -28,7 +29,7 @@ struct DaemonFaultTests {
     let folder = try ShellFolder([
       "chain.json": """
       {"app": ["sh", "-c", "./app.sh; (sleep 60 </dev/null >/dev/null 2>&1 & ) & exit 0"],
-       "actions": [], "expected": []}
+       "actions": [], "expected": [{"url": "/none", "count": 0}]}
       """
     ])
     defer { folder.remove() }

@@ -9,7 +9,7 @@ struct FileFaultTests {
 
   /// A scenario whose app first runs a command.
   private static func scenario(after command: String) -> String {
-    #"{"app": ["sh", "-c", "\#(command); exec ./app.sh"], "actions": [], "expected": []}"#
+    #"{"app": ["sh", "-c", "\#(command); exec ./app.sh"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
   }
 
   struct Case: Sendable, CustomTestStringConvertible {
@@ -44,7 +44,7 @@ struct FileFaultTests {
       files: [
         "S/1.json": scenario(after: "rm $SCENARIO_FIXTURES_DIRECTORY/stubs.json"),
         "S/2.json":
-          #"{"app": "demo-app", "stubs": "stubs.json", "actions": [], "expected": []}"#,
+          #"{"app": "demo-app", "stubs": "stubs.json", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
         "Fixtures/stubs.json": #"{"mappings": []}"#,
       ], script: "$RUN S --jobs 1", code: 1,
       output: [
@@ -65,15 +65,16 @@ struct FileFaultTests {
       files: [
         "S/.scenario-run.json": #"{"app": "faulty-app"}"#,
         "S/1.json":
-          #"{"app": ["sh", "-c", "rm -r $PWD; exec $0 none", "FAULTY"], "actions": [], "expected": []}"#,
-        "S/2.json": #"{"app": ["faulty-app", "none"], "actions": [], "expected": []}"#,
+          #"{"app": ["sh", "-c", "rm -r $PWD; exec $0 none", "FAULTY"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+        "S/2.json":
+          #"{"app": ["faulty-app", "none"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
       ], script: #"sed -i "s|FAULTY|$FAULTY|" S/1.json; $RUN S --jobs 1"#, code: 1,
       output: [
         "1 passed, 1 errored", "could not be started: its working directory FOLDER/S is not there.",
       ]),
     Case(
       name: "the folder that the command was started in",
-      files: ["S/a.json": #"{"actions": [], "expected": []}"#],
+      files: ["S/a.json": #"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#],
       script: "mkdir gone; cd gone; rmdir ../gone; $RUN $TMPDIR/../S/a.json --app $FAULTY",
       code: 1, output: ["the folder that scenario-run was started in is not there any more"]),
     Case(

@@ -8,7 +8,9 @@ struct LimitFaultTests {
   @Test("5,000 scenarios run within 256 descriptors")
   func descriptors() throws {
     var files = [".scenario-run.json": #"{"app": "./app.sh"}"#]
-    for number in 1...5000 { files["S/\(number).json"] = #"{"actions": [], "expected": []}"# }
+    for number in 1...5000 {
+      files["S/\(number).json"] = #"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#
+    }
     let folder = try ShellFolder(files)
     defer { folder.remove() }
     let run = try folder.bash(
@@ -62,7 +64,8 @@ struct LimitFaultTests {
       truncate -s 1G "$SIMULATOR_SHARED_RESOURCES_DIRECTORY/storedRequests.jsonl"
       exec ./app.sh
       """,
-      "a.json": #"{"app": "./large.sh", "actions": [], "expected": []}"#,
+      "a.json":
+        #"{"app": "./large.sh", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
     ])
     defer { folder.remove() }
     let run = try folder.bash("ulimit -v 1200000; $RUN a.json")

@@ -31,10 +31,10 @@ struct SealFaultTests {
   func refused(_ refused: Case) throws {
     let folder = try ShellFolder([
       "a.json":
-        #"{"app": "./app.sh", "actions": [], "expected": []}"#,
+        #"{"app": "./app.sh", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
       "out.json":
         #"{"app": ["sh", "-c", "curl -sS http://127.0.0.1:1/ >&2; exec ./app.sh"], "#
-        + #""actions": [], "expected": []}"#,
+        + #""actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
     ])
     defer { folder.remove() }
     let quiet = try folder.bash("$WITHOUT \(refused.refused) $RUN a.json --quiet")
@@ -45,7 +45,9 @@ struct SealFaultTests {
 
   @Test("every report says which holds")
   func reports() throws {
-    let folder = try ShellFolder(["a.json": #"{"app": "./app.sh", "actions": [], "expected": []}"#])
+    let scenario =
+      #"{"app": "./app.sh", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
+    let folder = try ShellFolder(["a.json": scenario])
     defer { folder.remove() }
     let run = try folder.bash(
       """

@@ -49,7 +49,8 @@ struct ScenarioCaseTests {
   @Test("where the app is not built say how to have it built")
   func missingApp() async throws {
     let folder = try FileFolder([
-      "a.json": #"{"app": "no-such-app", "actions": [], "expected": []}"#
+      "a.json":
+        #"{"app": "no-such-app", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
     ])
     defer { folder.remove() }
     let scenario = try #require(try ScenarioSuite(folder: folder.path).cases.first)
@@ -75,7 +76,8 @@ struct ScenarioCaseTests {
   @Test("that are skipped say why, and a pass after a failure is flaky")
   func outcomes() async throws {
     let folder = try FileFolder([
-      "skipped.json": #"{"skip": "too early", "actions": [], "expected": []}"#
+      "skipped.json":
+        #"{"skip": "too early", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
     ])
     defer { folder.remove() }
     try folder.write(SampleScenario.flaky(folder.path + "/tried"), to: "flaky.json")
@@ -105,7 +107,8 @@ struct ScenarioCaseTests {
   func overrides() async throws {
     let folder = try FileFolder([
       ".scenario-run.json": #"{"app": "no-such-app", "environment": {"A": "1", "B": "1"}}"#,
-      "a.json": #"{"environment": {"C": "3"}, "actions": [], "expected": []}"#,
+      "a.json":
+        #"{"environment": {"C": "3"}, "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
       "tell.sh": "#!/bin/sh\necho \"$A$B$C\" >told\nexit 7",
     ])
     defer { folder.remove() }
@@ -121,7 +124,8 @@ struct ScenarioCaseTests {
   @Test("are ended after the timeout that the test says")
   func timeout() async throws {
     let folder = try FileFolder([
-      "a.json": #"{"app": ["sleep", "1000"], "timeout": 600, "actions": [], "expected": []}"#
+      "a.json":
+        #"{"app": ["sleep", "1000"], "timeout": 600, "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
     ])
     defer { folder.remove() }
     let suite = try ScenarioSuite(folder: folder.path, timeout: .milliseconds(200))

@@ -36,7 +36,8 @@ struct ScenarioSupervisionTests {
     let folder = try FileFolder([
       ".scenario-run.json": #"{"app": "./alone.sh", "jobs": 1}"#,
       "alone.sh": "#!/bin/sh\nmkdir busy || echo >>overlaps\nls >/dev/null\nrmdir busy; exit 7",
-      "a.json": #"{"actions": [], "expected": [], "cases": [{}, {}, {}, {}, {}, {}]}"#,
+      "a.json":
+        #"{"actions": [], "expected": [{"url": "/none", "count": 0}], "cases": [{}, {}, {}, {}, {}, {}]}"#,
     ])
     defer { folder.remove() }
     chmod(folder.path + "/alone.sh", 0o755)
@@ -89,7 +90,7 @@ struct ScenarioSupervisionTests {
   private static func waiting(in folder: FileFolder, more: String = "") throws -> ScenarioCase {
     try folder.write(#"{"app": "./wait.sh"\#(more)}"#, to: ".scenario-run.json")
     try folder.write("#!/bin/sh\necho $$ >started\nexec sleep 1000", to: "wait.sh")
-    try folder.write(#"{"actions": [], "expected": []}"#, to: "a.json")
+    try folder.write(#"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#, to: "a.json")
     chmod(folder.path + "/wait.sh", 0o755)
     mkfifo(folder.path + "/started", 0o600)
     return try #require(try ScenarioSuite(folder: folder.path + "/a.json").cases.first)

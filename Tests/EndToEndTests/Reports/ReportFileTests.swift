@@ -4,7 +4,7 @@ import Testing
 @Suite("The files of reports")
 struct ReportFileTests {
   private static let passing =
-    #"{"app": ["faulty-app", "none"], "actions": [], "expected": []}"#
+    #"{"app": ["faulty-app", "none"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
 
   /// The reports: the option, and what the message names.
   private static let kinds = [

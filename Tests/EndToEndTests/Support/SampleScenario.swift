@@ -1,6 +1,7 @@
 /// Scenarios of `faulty-app` as text.
 enum SampleScenario {
-  static let passing = #"{"app": ["faulty-app", "none"], "actions": [], "expected": []}"#
+  static let passing =
+    #"{"app": ["faulty-app", "none"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#
 
   /// A request comes that nobody expects.
   static let failing =

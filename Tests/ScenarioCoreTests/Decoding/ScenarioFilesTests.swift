@@ -32,7 +32,7 @@ import Testing
   @Test("A steps file can be checked by itself")
   func stepsAlone() {
     let decoder = ScenarioDecoder(files: FilesInMemory())
-    let good = #"{"actions": [{"tap": "${a}"}, {"repeat": "${n}", "actions": []}]}"#
+    let good = #"{"actions": [{"tap": "${a}"}, {"repeat": "${n}", "actions": [{"tap": "b"}]}]}"#
     #expect(decoder.checkSteps(SourceFile(path: "s.json", text: good)).isEmpty)
     let bad = #"{"actions": [{"tpa": "${a}"}]}"#
     #expect(

@@ -43,7 +43,7 @@ import Testing
              "bodyPatterns": [{"equalToJson": {"b": [1], "a": "x"}, "ignoreArrayOrder": true, "ignoreExtraElements": true}]},
             {"urlPattern": "/y.*", "count": 0}
           ],
-          "volatileParameters": ["ts", "r*"], "timeout": 1.5
+          "volatileParameters": ["ts", "r*"], "tracking": ["ad.example.com"], "timeout": 1.5
         }
         """) == """
           Cart
@@ -60,7 +60,7 @@ import Testing
           What the user does
             1. Tap "cart" in the 1st cell "Item" in "SearchResults".
                This sends, and nothing else:
-                 - exactly 1 request to https://ad.example.com/click?area=cart
+                 - exactly 1 GET request to https://ad.example.com/click?area=cart
             2. Wait until "toast" is there, 2 seconds at most.
                This sends nothing.
             3 to 5. Swipe up on "list". (3 times, one after the other)
@@ -73,16 +73,16 @@ import Testing
             12. Receive the push notification "News", without opening it.
             13. Log in: Do the app's own action "logIn" with {"user":1}.
             14. Check what has been sent since the launch:
-                 - exactly 2 requests to /x
+                 - exactly 2 GET requests to /x
             15. End the app.
             16. Start the app anew.
             Together, 3 to 5 send:
-              - at least 2 requests to the path /impression
+              - at least 2 GET requests to the path /impression
 
           What must have been sent in the end
             - 1 to 2 POST requests to the path /x (host a) where the parameter "ad" is "A-1", there is no other parameter, the header "X" contains "x" and (is "ex" in capitals or not or not (is absent)), the header "Cookie" has exactly these values: "secret", one that contains "s", the cookie "c" has these values, maybe among others: "secret" and the body is the JSON {"a":"x","b":[1]} in any order, maybe with more
             - no request to a URL like /y.*
-            Any other request that no stub answers makes the scenario fail.
+            Any other request that no stub answers, and any other to ad.example.com, makes the scenario fail.
             The value of ts and r* in a URL does not matter.
             All of it may take 1.5 seconds.
 

@@ -32,7 +32,7 @@ enum SchemaSamples {
       #"{"push": "a.apns"}"#, #"{"background": true}"#, #"{"foreground": true}"#,
       #"{"terminate": true}"#, #"{"relaunch": true}"#, #"{"advanceClock": 1.5}"#,
       #"{"setNetwork": "offline"}"#, #"{"repeat": 2, "actions": [{"tap": "a"}]}"#,
-      #"{"repeat": 0, "actions": []}"#, #"{"perform": "x", "with": {"a": [1, null]}}"#)
+      #"{"perform": "x", "with": {"a": [1, null]}}"#)
     + SchemaSample.invalid(
       #"{"tap": "a//b"}"#, #"{"tap": "/a"}"#, #"{"tap": "a[x]"}"#, #"{"tap": ""}"#, #"{"tap": 1}"#,
       #"{"tap": "a", "timeout": 1}"#, #"{"tap": "a", "swipe": "up"}"#, #"{}"#, #"{"name": "n"}"#,
@@ -47,7 +47,11 @@ enum SchemaSamples {
       #"{"push": {"aps": {}}, "tapped": "no"}"#, #"{"background": false}"#,
       #"{"terminate": "true"}"#,
       #"{"advanceClock": -1}"#, #"{"advanceClock": "1"}"#, #"{"setNetwork": "on"}"#,
-      #"{"repeat": 2}"#, #"{"repeat": -1, "actions": []}"#, #"{"repeat": 1.5, "actions": []}"#,
+      #"{"repeat": 2}"#, #"{"repeat": -1, "actions": [{"tap": "a"}]}"#,
+      #"{"repeat": 1, "actions": []}"#,
+      #"{"repeat": 0, "actions": [{"tap": "a"}]}"#, #"{"expectRequests": []}"#,
+      #"{"expectRequests": [{"url": "/x", "count": 1}], "sends": []}"#,
+      #"{"repeat": 1.5, "actions": []}"#,
       #"{"repeat": 100001, "actions": []}"#, #"{"repeat": 1, "actions": {}}"#,
       #"{"repeat": 1, "actions": [{"tpa": "a"}]}"#, #"{"use": 1}"#, #"{"perform": ""}"#,
       #"{"perform": "x", "with": [1]}"#, #""tap""#, "null")
@@ -60,9 +64,13 @@ enum SchemaSamples {
       #"{"host": "a", "count": 1.0}"#, #"{"host": {"matches": "a.*"}, "port": 80, "count": 1}"#,
       #"{"queryParameters": {"a": {"equalTo": "", "caseInsensitive": true}}, "count": 1}"#,
       #"{"headers": {"A": {"absent": true}}, "cookies": {"a": {"contains": "x"}}, "count": 1}"#,
-      #"{"bodyPatterns": [{"equalToJson": {"a": 1}, "ignoreArrayOrder": true}], "count": 1}"#,
-      #"{"bodyPatterns": [{"doesNotMatch": "x"}, {"doesNotContain": "y"}], "count": 1}"#,
-      #"{"bodyPatterns": [{"and": [{"contains": "x"}, {"not": {"absent": true}}]}], "count": 1}"#,
+      #"{"method": "PUT", "bodyPatterns": [{"equalToJson": {"a": 1}, "ignoreArrayOrder": true}],"#
+        + #" "count": 1}"#,
+      #"{"method": "ANY", "bodyPatterns": [{"doesNotMatch": "x"}], "count": {"atLeast": 1}}"#,
+      #"{"bodyPatterns": [{"doesNotMatch": "x"}, {"doesNotContain": "y"}], "count": 0}"#,
+      #"{"bodyPatterns": [{"equalTo": "x"}], "count": {"atMost": 1}}"#,
+      #"{"bodyPatterns": [{"equalTo": "x"}], "count": {"atLeast": 0}}"#,
+      #"{"method": "PUT", "bodyPatterns": [{"and": [{"contains": "x"}, {"not": {"absent": true}}]}], "count": 1}"#,
       #"{"host": {"or": [{"equalTo": "a"}, {"equalTo": "b"}]}, "count": 1}"#,
       #"{"headers": {"a": {"hasExactly": [{"equalTo": "x"}]}}, "count": 1}"#,
       #"{"cookies": {"a": {"includes": [{"contains": "x"}, {"contains": "y"}]}}, "count": 1}"#,
@@ -75,28 +83,31 @@ enum SchemaSamples {
       #"{"url": "/x", "urlPath": "/x", "count": 1}"#, #"{"port": 0, "count": 1}"#,
       #"{"queryParameters": {"a": "x"}, "count": 1}"#, #"{"headers": {"a": {}}, "count": 1}"#,
       #"{"cookies": {"a": {"equalTo": "x", "contains": "x"}}, "count": 1}"#,
-      #"{"bodyPatterns": [{"contains": "x", "caseInsensitive": true}], "count": 1}"#,
-      #"{"bodyPatterns": [{"equalTo": "x", "ignoreArrayOrder": true}], "count": 1}"#,
+      #"{"method": "PUT", "bodyPatterns": [{"contains": "x", "caseInsensitive": true}], "count": 1}"#,
+      #"{"method": "PUT", "bodyPatterns": [{"equalTo": "x", "ignoreArrayOrder": true}], "count": 1}"#,
       #"{"bodyPatterns": {"equalTo": "x"}, "count": 1}"#,
+      #"{"bodyPatterns": [{"equalTo": "x"}], "count": 1}"#,
+      #"{"bodyPatterns": [{"equalTo": "x"}], "count": {"atLeast": 1}}"#,
       #"{"headers": {"a": {"and": []}}, "count": 1}"#,
       #"{"headers": {"a": {"or": [{"contains": "x"}]}}, "count": 1}"#,
       #"{"headers": {"a": {"not": []}}, "count": 1}"#,
       #"{"headers": {"a": {"not": {"includes": [{"contains": "x"}]}}}, "count": 1}"#,
       #"{"headers": {"a": {"hasExactly": []}}, "count": 1}"#,
       #"{"headers": {"a": {"includes": [{"x": 1}]}}, "count": 1}"#,
-      #"{"bodyPatterns": [{"hasExactly": [{"contains": "x"}]}], "count": 1}"#,
+      #"{"method": "PUT", "bodyPatterns": [{"hasExactly": [{"contains": "x"}]}], "count": 1}"#,
       #"{"host": {"includes": [{"contains": "x"}]}, "count": 1}"#,
       #"{"otherParameters": false, "count": 1}"#,
       #"{"queryParameters": {}, "otherParameters": "no", "count": 1}"#,
       #"{"uri": "/x", "count": 1}"#, #"{"url": "/x", "count": 1, "sends": []}"#, "[]", "1")
 
   private static func scenario(_ more: String) -> String {
-    #"{"actions": [], "expected": [], "# + more + "}"
+    #"{"actions": [], "expected": [{"url": "/none", "count": 0}], "# + more + "}"
   }
 
   static let scenarios =
     SchemaSample.valid(
-      #"{"actions": [], "expected": []}"#,
+      #"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+      scenario(#""tracking": []"#), scenario(#""tracking": ["ad.example.com", "*.x", "[::1]"]"#),
       scenario(#""name": "n", "description": "", "tags": ["a"], "$schema": "s""#),
       scenario(#""app": "a""#), scenario(#""app": ["a", "b"]"#),
       scenario(#""fixtures": {"A": "a"}"#),
@@ -105,12 +116,16 @@ enum SchemaSamples {
       scenario(#""variables": {"a": 1, "b": true, "c": ""}, "name": "${a}${b}${c}""#),
       scenario(#""cases": [{"name": "a"}, {"name": "b"}]"#), scenario(#""unexpected": "allow""#),
       scenario(#""volatileParameters": ["t*"]"#), scenario(#""timeout": 0.5"#),
-      scenario(#""skip": "later""#),
+      scenario(#""skip": "later""#), #"{"actions": [], "expected": [], "skip": "later"}"#,
+      #"{"actions": [{"tap": "a"}], "expected": []}"#,
       #"{"variables": {"n": 1, "m": "up", "b": true}, "expected": [{"url": "/x", "count": "${n}"}],"#
         + #" "actions": [{"swipe": "${m}", "on": "a/b[${n}]"}, {"push": {"aps": {}}, "tapped": "${b}"}]}"#
     )
     + SchemaSample.invalid(
       "{}", "[]", #"{"actions": []}"#, #"{"actions": {}, "expected": []}"#,
+      #"{"actions": [], "expected": []}"#,
+      #"{"actions": [], "expected": [{"url": "/x", "count": 1}, {"count": 1, "url": "/x"}]}"#,
+      scenario(#""volatileParameters": ["ts", "*"]"#), scenario(#""volatileParameters": [""]"#),
       #"{"actions": [], "expected": {}}"#, scenario(#""name": """#), scenario(#""nmae": "a""#),
       scenario(#""tags": "a""#), scenario(#""tags": [1]"#), scenario(#""app": []"#),
       scenario(#""app": {}"#), scenario(#""fixtures": {"A": 1}"#), scenario(#""fixtures": ["a"]"#),
@@ -119,7 +134,10 @@ enum SchemaSamples {
       scenario(#""variables": []"#), scenario(#""variables": {"a": []}"#),
       scenario(#""cases": []"#),
       scenario(#""cases": [1]"#), scenario(#""cases": [{"a": {}}]"#), scenario(#""cases": 1"#),
-      scenario(#""unexpected": "no""#), scenario(#""volatileParameters": "t""#),
+      scenario(#""unexpected": "no""#), scenario(#""tracking": "ad.example.com""#),
+      scenario(#""tracking": [""]"#), scenario(#""tracking": ["https://ad.example.com"]"#),
+      scenario(#""tracking": ["ad.example.com:8080"]"#), scenario(#""tracking": ["a b"]"#),
+      scenario(#""volatileParameters": "t""#),
       scenario(#""timeout": 0"#), scenario(#""timeout": "5""#), scenario(#""skip": true"#),
       scenario(#""tap": "a""#), scenario(#""jobs": 1"#))
 
@@ -158,10 +176,11 @@ enum SchemaSamples {
       #"{"$schema": "s", "app": "a", "fixturesDirectory": "F", "jobs": 2, "timeout": 1.5}"#,
       #"{"app": ["a", "-b"], "environment": {"A": "b"}, "volatileParameters": ["t"]}"#,
       #"{"network": "open"}"#, #"{"network": {"ignored": ["*.example.com"]}}"#,
-      #"{"network": {"ignored": []}}"#)
+      #"{"network": {"ignored": []}}"#, #"{"tracking": ["ad.example.com"]}"#)
     + SchemaSample.invalid(
       "[]", #"{"app": []}"#, #"{"app": 1}"#, #"{"jobs": 0}"#, #"{"jobs": "2"}"#, #"{"timeout": 0}"#,
       #"{"fixturesDirectory": ""}"#, #"{"fixtures": "F"}"#, #"{"environment": {"A": 1}}"#,
+      #"{"tracking": ["a/b"]}"#, #"{"volatileParameters": ["**"]}"#,
       #"{"volatileParameters": "t"}"#, #"{"network": "closed"}"#, #"{"network": {}}"#,
       #"{"network": {"ignored": "a"}}"#, #"{"network": {"ignored": [""]}}"#, #"{"timeout": "${a}"}"#
     )

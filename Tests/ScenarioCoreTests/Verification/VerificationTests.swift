@@ -46,8 +46,9 @@ struct VerificationTests {
         "expected /b: wanted at most 1, got 2 [@launch @launch]",
       ]),
     Row(
-      testDescription: "Stubbed requests need no expectation, others do, equal ones are grouped",
-      scenario: #""expected": []"#,
+      testDescription:
+        "Stubbed requests of hosts that aren't tracked need no expectation, others do, equal ones are grouped",
+      scenario: #""expected": [], "tracking": []"#,
       requests: [
         "1 http://x/a stub", "1 http://x/b fault", "1 http://x/c default", "2 http://x/c default",
         "2 http://x/d offline",
@@ -57,6 +58,58 @@ struct VerificationTests {
       testDescription: "Stubbed requests count all the same",
       scenario: #""expected": [{"urlPath": "/a", "count": 0}]"#,
       requests: ["1 http://x/a stub"], findings: ["expected /a: wanted 0, got 1 [@1]"]),
+    Row(
+      testDescription: "Stubbed requests must be named as well where nobody says what is tracked",
+      scenario: #""expected": [{"urlPath": "/a", "count": 1}]"#,
+      requests: ["1 http://x/a stub", "1 http://x/b stub", "2 http://x/c fault"],
+      findings: ["unexpected 1: http://x/b@1", "unexpected 1: http://x/c@2"]),
+    Row(
+      testDescription: "Of stubbed requests only those to tracked hosts must be named",
+      scenario: #""expected": [], "tracking": ["ad.example", "*.Track.example"]"#,
+      requests: [
+        "1 http://api.example/a stub", "1 http://ad.example/a stub", "1 https://AD.example./b stub",
+        "1 http://u@eu.track.example:8080/c fault", "1 http://track.example/d stub",
+        "1 http://ad.example.org/e stub", "1 http://api.example/?u=http://ad.example/f stub",
+      ],
+      findings: [
+        "unexpected 1: http://ad.example/a@1", "unexpected 1: https://AD.example./b@1",
+        "unexpected 1: http://u@eu.track.example:8080/c@1",
+      ]),
+    Row(
+      testDescription: "Sent once too often to a tracker that a stub answers",
+      scenario: #""expected": [\#(a1)], "tracking": ["ad.example"]"#,
+      requests: Array(repeating: "1 https://ad.example/click?ad=1&area=cart stub", count: 2),
+      findings: ["expected https://ad.example/click?ad=1&area=cart: wanted 1, got 2 [@1 @1]"]),
+    Row(
+      testDescription: "A method that is not written is GET where the count excludes 0",
+      scenario:
+        #""expected": [{"urlPath": "/a", "count": 1}, {"method": "ANY", "urlPath": "/b", "count": 2}, {"urlPath": "/c", "count": {"atMost": 1}}]"#,
+      requests: [
+        "1 http://x/a", "1 http://x/a POST", "1 http://x/b GET", "1 http://x/b PUT",
+        "1 http://x/c HEAD",
+      ],
+      findings: ["unexpected 1: http://x/a@1"]),
+    Row(
+      testDescription: "A method that is not written is any where nothing may be sent",
+      scenario: #""expected": [{"urlPath": "/a", "count": 0}]"#,
+      requests: ["1 http://x/a POST"], findings: ["expected /a: wanted 0, got 1 [@1]"]),
+    Row(
+      testDescription: "What a wanted GET gets instead is told",
+      scenario: #""expected": [{"url": "http://x/a", "count": 1}]"#,
+      requests: ["1 http://x/a POST"],
+      findings: ["expected http://x/a: wanted 1, got 0; near ×1 @1 method GET→POST"]),
+    Row(
+      testDescription: "What must not come so far is not named by that",
+      scenario: #""expected": []"#,
+      actions: [
+        #"{"expectRequests": [{"urlPath": "/click", "count": 0}, {"urlPath": "/v", "count": {"atMost": 2}}]}"#,
+        "", #"{"expectRequests": [{"urlPath": "/w", "count": 1}]}"#, "",
+      ],
+      requests: ["2 http://x/click", "2 http://x/v", "2 http://x/w", "4 http://x/w"],
+      findings: [
+        "unexpected 1: http://x/click@2", "unexpected 1: http://x/v@2",
+        "unexpected 1: http://x/w@4",
+      ]),
     Row(
       testDescription: "Unexpected requests may be allowed",
       scenario: #""expected": [], "unexpected": "allow""#, requests: ["1 http://x/a"], findings: []),
@@ -127,12 +180,13 @@ struct VerificationTests {
   static let attribution = [
     Row(
       testDescription: "Sent by the right action",
-      scenario: #""expected": [\#(a1)]"#, actions: [nothing, sendsA1, nothing],
+      scenario: #""expected": [\#(a1)], "tracking": ["ad.example"]"#,
+      actions: [nothing, sendsA1, nothing],
       requests: ["0 http://x/launch stub", "2 https://ad.example/click?ad=1&area=cart"],
       findings: []),
     Row(
       testDescription: "What sends and expected both miss is one finding",
-      scenario: #""expected": [\#(a1)]"#, actions: ["", sendsA1, ""],
+      scenario: #""expected": [\#(a1)], "tracking": ["ad.example"]"#, actions: ["", sendsA1, ""],
       requests: ["1 http://x/a stub"],
       findings: [
         "sends@2 https://ad.example/click?ad=1&area=cart: wanted 1, got 0; also expected 1/0"
@@ -175,10 +229,31 @@ struct VerificationTests {
       ]),
     Row(
       testDescription: "sends is strict, also where unexpected requests are allowed or expected",
-      scenario: #""expected": [{"urlPath": "/a", "count": 2}], "unexpected": "allow""#,
+      scenario:
+        #""expected": [{"urlPath": "/a", "count": 2}], "unexpected": "allow", "tracking": []"#,
       actions: [nothing, "", nothing],
       requests: ["1 http://x/a", "2 http://x/b", "3 http://x/a", "3 http://x/c stub"],
       findings: ["unexpected 2 in @1,@3: http://x/a@1, http://x/a@3"]),
+    Row(
+      testDescription: "sends is strict for the stubbed requests of tracked hosts",
+      scenario: #""expected": [{"host": "ad.example", "count": 3}], "tracking": ["ad.example"]"#,
+      actions: [nothing, sendsA1, ""],
+      requests: [
+        "1 http://ad.example/x stub", "2 https://ad.example/click?ad=1&area=cart stub",
+        "2 http://ad.example/y stub", "2 http://api.example/z stub",
+      ],
+      findings: [
+        "unexpected 1 in @1: http://ad.example/x@1", "unexpected 1 in @2: http://ad.example/y@2",
+      ]),
+    Row(
+      testDescription: "A parameter that is set aside and asked for tells two requests apart",
+      scenario:
+        #""expected": [{"urlPath": "/a", "count": 2}], "unexpected": "allow", "volatileParameters": ["ts"]"#,
+      actions: [
+        #", "sends": [{"urlPath": "/a", "queryParameters": {"ts": {"equalTo": "1"}}, "count": 1}]"#
+      ],
+      requests: ["1 http://x/a?ts=1", "1 http://x/a?ts=2"],
+      findings: ["unexpected 1 in @1: http://x/a?ts=2@1"]),
     Row(
       testDescription: "expectRequests counts what came before it",
       scenario: #""expected": [{"urlPath": "/a", "count": 1}]"#,
@@ -187,7 +262,7 @@ struct VerificationTests {
       findings: ["expectRequests@2 /a: wanted 1, got 0; elsewhere @3"]),
     Row(
       testDescription: "What is still missing at the end is told where it was missing first",
-      scenario: #""expected": [{"urlPath": "/a", "count": 1}]"#,
+      scenario: #""expected": [{"urlPath": "/a", "count": 1}], "tracking": ["ad.example"]"#,
       actions: [
         "", #"{"expectRequests": [{"urlPath": "/a", "count": 1}]}"#,
         #"{"expectRequests": [{"urlPath": "/a", "count": 1}]}"#,
@@ -227,6 +302,29 @@ struct VerificationTests {
       try judged(scenario, sent, completed: .through(1))
         == ["sends@1 /a: wanted 1, got 0"] + tooMany + certain + ["unjudged 3"])
     #expect(try judged(scenario, sent, completed: .none) == tooMany + certain + ["unjudged 4"])
+  }
+
+  @Test("When actions stopped early, what came instead of what was to come is told with it")
+  func stoppedEarlyNearMiss() throws {
+    let scenario = try scenario(
+      #""expected": [\#(Self.a1), {"urlPath": "/never", "count": 1}], "tracking": []"#,
+      actions: ["", "", #", "sends": [{"url": "http://x/b", "count": 1}]"#])
+    let sent = ["1 https://ad.example/click?ad=1&area=list", "1 http://x/b", "1 http://x/z?q=1"]
+    #expect(
+      try judged(scenario, sent, completed: .through(1)) == [
+        "sends@3 http://x/b: wanted 1, got 0; elsewhere @1",
+        #"expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0; near ×1 @1 queryParameter("area") cart→list"#,
+        "unexpected 1: http://x/z?q=1@1", "unjudged 1",
+      ])
+  }
+
+  @Test("What only a later request without an action can tell is a doubt")
+  func doubtfulNaming() throws {
+    let scenario = try scenario(
+      #""expected": []"#,
+      actions: ["", #"{"expectRequests": [{"urlPath": "/a", "count": {"atLeast": 1}}]}"#, ""])
+    let errors = try judged(scenario, ["1 http://x/a", "- http://x/a"])
+    #expect(errors.count == 1 && errors[0].hasPrefix("error unattributedRequests"))
   }
 
   @Test(

@@ -59,6 +59,8 @@ package struct SchemaEvaluator {
       return value.stringValue.map { $0.unicodeScalars.count >= argument.integerValue ?? 0 } ?? true
     case ("minItems", _):
       return value.arrayValue.map { $0.count >= argument.integerValue ?? 0 } ?? true
+    case ("uniqueItems", .array(let elements)):
+      return argument != true || Set(elements).count == elements.count
     case ("minProperties", _):
       return value.objectValue.map { $0.count >= argument.integerValue ?? 0 } ?? true
     case ("pattern", .string(let text)):
@@ -85,7 +87,7 @@ package struct SchemaEvaluator {
       return try members.keys.allSatisfy { key in
         try argument[key].map { try accepts(value, $0) } ?? true
       }
-    case ("pattern", _), ("items", _), ("required", _), ("properties", _),
+    case ("pattern", _), ("items", _), ("uniqueItems", _), ("required", _), ("properties", _),
       ("additionalProperties", _), ("propertyNames", _), ("dependentSchemas", _),
       ("dependentRequired", _):
       return true

@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+@Suite("Passed means passed")
+struct VerdictTests {
+  /// An app that records what the environment says: for action 1 the words of `SEND_1`, three a
+  /// request (answer, method, URL); it answers action 2 with an error where `FAIL_2` is set.
+  private static let app = #"""
+    #!/bin/sh
+    set -f
+    while IFS= read -r line; do
+      id=${line#*\"id\":}; id=${id%%[!0-9]*}
+      eval "set -- \$SEND_$id"
+      while [ $# -ge 3 ]; do
+        echo '{"url":"'"$3"'","method":"'$2'","answer":"'$1'","action":'$id'}'
+        shift 3
+      done >> "$SIMULATOR_SHARED_RESOURCES_DIRECTORY/storedRequests.jsonl"
+      eval "fails=\$FAIL_$id"
+      case $line in
+        *\"initialize\"*) result='"protocolVersion":1,"app":{"name":"a"},"actions":["tap"]' ;;
+        *) result= ;;
+      esac
+      if [ "$fails" ]
+      then echo '{"jsonrpc":"2.0","id":'$id',"error":{"code":-32005,"message":"not so"}}'
+      else echo '{"jsonrpc":"2.0","id":'$id',"result":{'$result'}}'
+      fi
+    done
+    """#
+
+  struct Case: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    /// What the app sends, by action, in the words of `SEND_…`.
+    var sent: [Int: String] = [:]
+    var failingAction: Int?
+    var scenario: String
+    var configuration = "{}"
+    var code: Int32
+    var output: [String] = []
+
+    var files: [String: String] {
+      var environment = sent.map { #""SEND_\#($0)": "\#($1)""# }
+      if let failingAction { environment.append(#""FAIL_\#(failingAction)": "yes""#) }
+      let members = environment.sorted().joined(separator: ", ")
+      return [
+        "recorder.sh": app, ".scenario-run.json": configuration,
+        "Fixtures/stubs.json": #"{"mappings": []}"#,
+        "S/a.json":
+          #"{"app": "./recorder.sh", "stubs": "stubs.json", "environment": {\#(members)}, \#(scenario)}"#,
+      ]
+    }
+  }
+
+  private static let tap = #""actions": [{"tap": "a"}]"#
+  private static let trackers = #"{"tracking": ["ad.example"]}"#
+  private static let click = "https://ad.example/click"
+
+  static let verdicts = [
+    Case(
+      testDescription: "what must not have come so far is not named by that",
+      sent: [2: "default GET \(click)"],
+      scenario:
+        #""actions": [{"expectRequests": [{"urlPath": "/click", "count": 0}]}, {"tap": "a"}], "expected": []"#,
+      code: 1, output: ["unexpected https://ad.example/click"]),
+    Case(
+      testDescription: "a stubbed request has to be named where nobody says what is tracked",
+      sent: [1: "stub GET \(click) stub GET https://api.example/a"],
+      scenario: #"\#(tap), "expected": [{"urlPath": "/click", "count": 1}]"#, code: 1,
+      output: [
+        "unexpected https://api.example/a answered by a stub, and no expectation names it. If it "
+          + "tracks nothing, list the hosts of your trackers as \"tracking\" in .scenario-run.json"
+      ]),
+    Case(
+      testDescription: "with the trackers in the configuration, those of the API need not be",
+      sent: [1: "stub GET \(click) stub GET https://api.example/a"],
+      scenario: #"\#(tap), "expected": [{"urlPath": "/click", "count": 1}]"#,
+      configuration: trackers, code: 0),
+    Case(
+      testDescription: "what a tracker in trouble gets twice is one too many",
+      sent: [1: "stub GET \(click)", 2: "fault GET \(click)"],
+      scenario:
+        #""actions": [{"tap": "a", "sends": [{"url": "\#(click)", "count": 1}]}, {"tap": "b", "sends": []}], "expected": [{"urlPath": "/click", "count": 2}]"#,
+      configuration: trackers, code: 1,
+      output: [
+        #"not among the "sends" of action 2, tap b answered by a stub; its host is in "tracking""#
+      ]),
+    Case(
+      testDescription: "a scenario's own trackers hold in place of the configuration's",
+      sent: [1: "stub GET \(click) stub GET https://api.example/a"],
+      scenario: #"\#(tap), "expected": [], "tracking": ["api.*"]"#, configuration: trackers,
+      code: 1, output: ["FAILED a", "unexpected https://api.example/a"]),
+    Case(
+      testDescription: "a method that is not written is GET",
+      sent: [1: "default POST \(click)"],
+      scenario: #"\#(tap), "expected": [{"url": "\#(click)", "count": 1}]"#, code: 1,
+      output: [#"method - wanted "GET" + got "POST""#]),
+    Case(
+      testDescription: "whatever the method, nothing may come where nothing is wanted",
+      sent: [1: "default POST \(click)"],
+      scenario: #"\#(tap), "expected": [{"url": "\#(click)", "count": 0}]"#, code: 1,
+      output: ["wanted 0, got 1 https://ad.example/click POST https://ad.example/click"]),
+    Case(
+      testDescription: "any method is meant where it is written",
+      sent: [1: "default POST \(click)"],
+      scenario: #"\#(tap), "expected": [{"method": "ANY", "url": "\#(click)", "count": 1}]"#,
+      code: 0),
+    Case(
+      testDescription: "an action that fails hides no wrong request",
+      sent: [1: "default GET \(click)?ad=2"], failingAction: 2,
+      scenario:
+        #""actions": [{"tap": "a"}, {"tap": "b"}, {"tap": "c"}], "expected": [{"url": "\#(click)?ad=1", "count": 1}]"#,
+      code: 1,
+      output: [
+        "action 2, tap b: not so",
+        #"instead came: https://ad.example/click?ad=2 sent by action 1, tap a parameter ad - wanted "1" + got "2""#,
+      ]),
+  ]
+
+  static let invalid = [
+    Case(
+      testDescription: "the same expectation twice", sent: [1: "default GET \(click)"],
+      scenario:
+        #"\#(tap), "expected": [{"url": "\#(click)", "count": 1}, {"count": 1, "url": "\#(click)"}]"#,
+      code: 3, output: ["The same expectation is in this list twice"]),
+    Case(
+      testDescription: "the same expectation twice but for what the configuration sets aside",
+      sent: [1: "default GET \(click)?ts=3"],
+      scenario:
+        #"\#(tap), "expected": [{"url": "\#(click)?ts=1", "count": 1}, {"url": "\#(click)?ts=2", "count": 1}]"#,
+      configuration: #"{"volatileParameters": ["ts"]}"#, code: 3,
+      output: ["The same expectation is in this list twice"]),
+    Case(
+      testDescription: "what is done no times",
+      scenario:
+        #""actions": [{"tap": "a"}, {"repeat": 0, "actions": [{"tap": "b"}]}], "expected": []"#,
+      code: 3, output: [#""repeat" wants a whole number from 1 to"#]),
+    Case(
+      testDescription: "all parameters set aside",
+      scenario: #"\#(tap), "expected": [], "volatileParameters": ["*"]"#, code: 3,
+      output: [#""*" sets every query parameter aside"#]),
+    Case(
+      testDescription: "all parameters set aside by the configuration",
+      scenario: #"\#(tap), "expected": []"#, configuration: #"{"volatileParameters": ["*"]}"#,
+      code: 2, output: [#""*" sets every query parameter aside"#]),
+    Case(
+      testDescription: "neither actions nor expectations",
+      scenario: #""actions": [], "expected": []"#, code: 3,
+      output: ["The scenario has neither actions nor expectations"]),
+    Case(
+      testDescription: "an environment that says what the fixtures say", sent: [1: "x"],
+      scenario: #"\#(tap), "expected": [], "fixtures": {"SEND_1": "stubs.json"}"#, code: 3,
+      output: [#""SEND_1" is set by "environment" and by "fixtures""#]),
+    Case(
+      testDescription: "a body without a method",
+      scenario:
+        #"\#(tap), "expected": [{"urlPath": "/click", "bodyPatterns": [{"contains": "x"}], "count": 1}]"#,
+      code: 3, output: [#"An expectation with "bodyPatterns" must say its "method""#]),
+    Case(
+      testDescription: "nothing said of what counting sends",
+      scenario:
+        #""actions": [{"expectRequests": [{"urlPath": "/a", "count": 0}], "sends": []}], "expected": []"#,
+      code: 3, output: [#""sends" does not stand beside "expectRequests""#]),
+  ]
+
+  @Test("of a run", arguments: verdicts)
+  func verdict(sample: Case) throws {
+    let folder = try ShellFolder(sample.files)
+    defer { folder.remove() }
+    let outcome = try folder.bash("$RUN S")
+    #expect(outcome.exitCode == sample.code, "\(outcome.output)\(outcome.errors)")
+    let words = outcome.output.split(separator: " ").joined(separator: " ")
+    for text in sample.output { #expect(words.contains(text)) }
+  }
+
+  @Test("so that what proves nothing is an error, in validate and in a run", arguments: invalid)
+  func errors(sample: Case) throws {
+    let folder = try ShellFolder(sample.files)
+    defer { folder.remove() }
+    for command in ["$RUN validate S", "$RUN S"] {
+      let outcome = try folder.bash(command)
+      #expect(outcome.exitCode == sample.code, "\(command): \(outcome.output)")
+      for text in sample.output { #expect(outcome.errors.contains(text)) }
+    }
+  }
+
+  @Test("and a line beside all cases runs none of them", arguments: ["", "validate ", "list "])
+  func line(subcommand: String) throws {
+    let folder = try ShellFolder([
+      "a.json": """
+      {"app": "./app.sh",
+       "cases": [
+         {"name": "one"},
+         {"name": "two"}
+       ], "actions": [{"tap": "a"}], "expected": []}
+      """
+    ])
+    defer { folder.remove() }
+    #expect(try folder.bash("$RUN \(subcommand)a.json:4").exitCode == 0)
+    let outcome = try folder.bash("$RUN \(subcommand)a.json:5")
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.output == "")
+    #expect(
+      outcome.errors
+        == #"scenario-run: No case is in line 5 of "a.json": they begin in the lines 3, 4. "#
+        + "Name one of these, or the file without a line. ")
+  }
+
+  @Test(
+    "by one kind of regular expression, whatever is matched",
+    arguments: [
+      (#"\\d"#, "٣", 1), (#"\\d"#, "3", 0), (".*", #"a\nb"#, 0), ("a", #"a\n"#, 1),
+      ("a)(b", "ab", 3),
+    ] as [(String, String, Int32)])
+  func expressions(pattern: String, text: String, code: Int32) throws {
+    let folder = try ShellFolder([
+      "a.json": """
+      {"app": "demo-app", "arguments": ["-screen", "books"], "actions": [
+        {"typeText": "\(text)", "into": "searchField"},
+        {"assertText": "searchField", "matches": "\(pattern)"}], "expected": []}
+      """
+    ])
+    defer { folder.remove() }
+    let outcome = try folder.bash("$RUN a.json")
+    #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.errors)")
+  }
+}
