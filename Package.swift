@@ -75,7 +75,7 @@ let package = Package(
       name: "SchemaEvaluation", dependencies: ["HarnessWire"],
       path: "Tests/Support/schema-evaluation"),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-    .testTarget(name: "SourceTextTests", dependencies: ["SourceText"]),
+    .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "ScenarioReporting"]),
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
     .testTarget(
       name: "RequestMatchingTests", dependencies: ["RequestMatching", "SourceText"]),
@@ -84,7 +84,7 @@ let package = Package(
     .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore", "HarnessWire"]),
     .testTarget(
       name: "ScenarioCoreTests",
-      dependencies: ["ScenarioCore", "StubMappings", "SchemaEvaluation"],
+      dependencies: ["ScenarioCore", "StubMappings", "ScenarioReporting", "SchemaEvaluation"],
       exclude: ["Decoding/Goldens"]),
     .testTarget(
       name: "ScenarioRunnerTests",

@@ -102,7 +102,7 @@ struct TestedProject {
     guard let configuration else {
       throw ScenarioSuiteError(
         "The configuration is invalid, so nothing ran.\n"
-          + DiagnosticRenderer().render(diagnostics.map(Outlet().masked)))
+          + DiagnosticRenderer().render(diagnostics))
     }
     return configuration
   }

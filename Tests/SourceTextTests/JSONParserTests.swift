@@ -1,3 +1,4 @@
+import ScenarioReporting
 import SourceText
 import Testing
 

@@ -33,7 +33,11 @@ extension RequestInterceptor {
       stubs.add(file, bodyFiles: fixtures, diagnostics)
     }
     if diagnostics.hasErrors {
-      throw LaunchFailure(DiagnosticRenderer().render(diagnostics.diagnostics))
+      // The runner has checked them before: this is for an app that is started without it.
+      let faults = diagnostics.diagnostics.map {
+        "\($0.location?.description ?? $0.path): \($0.severity): \($0.message)"
+      }
+      throw LaunchFailure(faults.joined(separator: "\n"))
     }
     return stubs
   }

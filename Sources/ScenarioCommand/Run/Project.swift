@@ -53,8 +53,7 @@ struct Project {
     guard !diagnostics.isEmpty else { return }
     let isColored = options.color.isColored(
       isTerminal: context.isErrorTerminal, environment: context.environment)
-    let text = DiagnosticRenderer(isColored: isColored)
-      .render(diagnostics.map(context.outlet.masked))
+    let text = DiagnosticRenderer(context.outlet, isColored: isColored).render(diagnostics)
     // Nobody is left to tell where stderr is closed.
     try? context.standardError.write(text + (text.hasSuffix("\n") ? "" : "\n"))
   }
@@ -76,7 +75,7 @@ struct Project {
     guard let configuration else {
       throw CommandFailure(
         "The configuration is invalid, so nothing ran.",
-        details: DiagnosticRenderer().render(diagnostics.map(context.outlet.masked)))
+        details: DiagnosticRenderer(context.outlet).render(diagnostics))
     }
     return configuration
   }

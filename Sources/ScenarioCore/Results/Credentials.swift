@@ -109,12 +109,9 @@ package struct Credentials: Sendable {
 
   // MARK: - Files
 
-  /// What the files say that a diagnostic shows, valid or not.
-  package init(of diagnostic: Diagnostic) {
-    for location in [diagnostic.location].compactMap(\.self) + diagnostic.notes.map(\.location) {
-      guard let root = JSONParser.parse(location.file).node else { continue }
-      add(root)
-    }
+  /// What files say that people write, valid or not.
+  package init(of files: [SourceFile]) {
+    for root in files.compactMap({ JSONParser.parse($0).node }) { add(root) }
   }
 
   private mutating func add(_ node: JSONNode) {

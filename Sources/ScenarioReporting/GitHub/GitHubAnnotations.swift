@@ -63,10 +63,11 @@ struct GitHubAnnotations {
   }
 
   private func file(_ diagnostic: Diagnostic, _ kind: WorkflowCommand.Kind) -> WorkflowCommand {
-    WorkflowCommand(
+    let outlet = outlet.hiding(credentialsOf: diagnostic)
+    return WorkflowCommand(
       kind: kind, file: outlet.masked(paths.relative(diagnostic.path)),
       position: diagnostic.location?.position, title: "scenario file",
-      message: Sanitizer.line(outlet.masked(diagnostic).message))
+      message: outlet.line(diagnostic.message))
   }
 
   /// A notice is shown beside the others.

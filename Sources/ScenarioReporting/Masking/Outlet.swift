@@ -50,26 +50,30 @@ package struct Outlet: Sendable {
       tail: mask.masked(text.tail, isCutBefore: true))
   }
 
-  /// The diagnostic with its source lines as they may be shown; columns and carets stay true.
-  package func masked(_ diagnostic: Diagnostic) -> Diagnostic {
-    let outlet = hiding(Credentials(of: diagnostic).values)
-    var masked = diagnostic
-    masked.message = outlet.masked(diagnostic.message)
-    masked.path = outlet.masked(diagnostic.path)
-    masked.suggestions = diagnostic.suggestions.map(outlet.masked)
-    masked.location = diagnostic.location.map(outlet.masked)
-    masked.notes = diagnostic.notes.map {
-      Diagnostic.Note(outlet.masked($0.message), at: outlet.masked($0.location))
+  /// Diagnostics with their source lines as they may be shown; columns and carets stay true.
+  func masked(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+    let outlet = hiding(Credentials(of: diagnostics.files).values)
+    guard !outlet.values.isEmpty else { return diagnostics }
+    var shown: [ObjectIdentifier: SourceFile] = [:]
+    func location(_ location: SourceLocation) -> SourceLocation {
+      let file = location.file
+      let masked =
+        shown[ObjectIdentifier(file)]
+        ?? SourceFile(path: outlet.masked(file.path), bytes: outlet.mask.filled(file.bytes))
+      shown[ObjectIdentifier(file)] = masked
+      return SourceLocation(file: masked, range: location.range)
     }
-    return masked
-  }
-
-  private func masked(_ location: SourceLocation) -> SourceLocation {
-    guard !values.isEmpty else { return location }
-    let file = location.file
-    return SourceLocation(
-      file: SourceFile(path: masked(file.path), bytes: mask.filled(file.bytes)),
-      range: location.range)
+    return diagnostics.map { diagnostic in
+      var masked = diagnostic
+      masked.message = outlet.masked(diagnostic.message)
+      masked.path = outlet.masked(diagnostic.path)
+      masked.suggestions = diagnostic.suggestions.map(outlet.masked)
+      masked.location = diagnostic.location.map(location)
+      masked.notes = diagnostic.notes.map {
+        Diagnostic.Note(outlet.masked($0.message), at: location($0.location))
+      }
+      return masked
+    }
   }
 
   // MARK: - What is hidden
@@ -84,19 +88,23 @@ package struct Outlet: Sendable {
     var credentials: Set<String> = []
     for attempt in [result] + result.earlierAttempts {
       credentials.formUnion(attempt.credentials)
-      for case .runError(let error) in attempt.findings {
-        for fault in error.diagnostics { credentials.formUnion(Credentials(of: fault).values) }
+      for case .runError(let error) in attempt.findings where !error.diagnostics.isEmpty {
+        credentials.formUnion(Credentials(of: error.diagnostics.files).values)
       }
     }
     return hiding(credentials)
   }
 
-  /// One for an event.
-  func hiding(credentialsOf event: RunEvent) -> Outlet {
-    switch event {
-    case .attemptFailed(let result), .scenarioFinished(let result): hiding(credentialsOf: result)
-    case .diagnosed(let diagnostic): hiding(Credentials(of: diagnostic).values)
-    case .runStarted, .scenarioStarted, .stepStarted, .interrupted, .runFinished: self
-    }
+  func hiding(credentialsOf diagnostic: Diagnostic) -> Outlet {
+    hiding(Credentials(of: [diagnostic].files).values)
+  }
+}
+
+extension [Diagnostic] {
+  /// Each file that is shown, once.
+  fileprivate var files: [SourceFile] {
+    var seen: Set<ObjectIdentifier> = []
+    return flatMap { [$0.location].compactMap(\.self) + $0.notes.map(\.location) }.map(\.file)
+      .filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import ScenarioReporting
 import SourceText
 import Testing
 

@@ -1,5 +1,6 @@
 import HarnessWire
 import ScenarioCore
+import ScenarioReporting
 import SourceText
 import Testing
 

@@ -1,4 +1,5 @@
 import ScenarioCore
+import ScenarioReporting
 import SourceText
 import Testing
 

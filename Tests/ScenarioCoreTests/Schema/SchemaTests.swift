@@ -1,6 +1,7 @@
 import Foundation
 import HarnessWire
 import ScenarioCore
+import ScenarioReporting
 import SchemaEvaluation
 import SourceText
 import StubMappings

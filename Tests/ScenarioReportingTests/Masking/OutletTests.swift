@@ -170,7 +170,7 @@ struct OutletTests {
   func sourceLine() {
     let end = Self.file.bytes.count - 4
     let diagnostic = Diagnostic("wrong", at: SourceLocation(file: Self.file, range: end..<end + 1))
-    let shown = DiagnosticRenderer().render(Outlet(secrets: [Self.secret]).masked(diagnostic))
+    let shown = DiagnosticRenderer(Outlet(secrets: [Self.secret])).render([diagnostic])
     #expect(
       shown == """
         ***.json:2:77: error: wrong
@@ -193,10 +193,11 @@ struct OutletTests {
     let file = SourceFile(path: "a.json", text: "{\(member)}")
     let location = SourceLocation(file: file, range: 1..<4)
     let message = "\"\(value)\" is wrong."
-    let masked = Outlet().masked(
-      Diagnostic(message, at: location, notes: [.init(message, at: location)]))
-    #expect(masked.message == "\"***\" is wrong.")
-    #expect(!DiagnosticRenderer().render(masked).contains("CRED"))
+    let shown = DiagnosticRenderer().render([
+      Diagnostic(message, at: location, notes: [.init(message, at: location)])
+    ])
+    #expect(shown.contains("\"***\" is wrong."))
+    #expect(!shown.contains("CRED"), "\(shown)")
   }
 
   @Test("nor a number of an error's data")

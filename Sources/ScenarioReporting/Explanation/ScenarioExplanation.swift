@@ -1,4 +1,5 @@
 import HarnessWire
+import ScenarioCore
 
 /// Tells a scenario in plain sentences, for somebody who reads no JSON.
 package struct ScenarioExplanation {

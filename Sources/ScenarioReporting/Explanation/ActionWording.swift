@@ -1,4 +1,5 @@
 import HarnessWire
+import ScenarioCore
 
 /// Actions as sentences.
 enum ActionWording {

@@ -1,4 +1,5 @@
 import RequestMatching
+import ScenarioCore
 
 /// Expectations and request patterns as sentences.
 enum RequestWording {

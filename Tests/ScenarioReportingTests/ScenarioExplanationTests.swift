@@ -1,10 +1,19 @@
 import ScenarioCore
+import ScenarioReporting
 import SourceText
 import Testing
 
 @Suite struct ScenarioExplanationTests {
+  private struct NoFiles: FileAccess {
+    struct Missing: Error {}
+    func bytes(ofFile path: String) throws -> [UInt8] { throw Missing() }
+    func kind(of path: String) -> FileKind? { nil }
+    func resolved(_ path: String) -> String? { path }
+    func names(inFolder path: String) -> [String] { [] }
+  }
+
   private func explanation(_ text: String) -> String {
-    let output = ScenarioDecoder(files: FilesInMemory()).decode(
+    let output = ScenarioDecoder(files: NoFiles()).decode(
       SourceFile(path: "cart.json", text: text))
     #expect(DiagnosticRenderer().render(output.diagnostics) == "")
     return output.scenarios.map(ScenarioExplanation.text).joined(separator: "\n")

@@ -1,3 +1,4 @@
+import ScenarioReporting
 import SourceText
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
     let file = SourceFile(path: "a.json", text: text)
     let diagnostic = Diagnostic(
       "It is wrong.", at: SourceLocation(file: file, range: range), suggestions: ["right"])
-    return DiagnosticRenderer(isColored: colored, width: width).render(diagnostic)
+    return DiagnosticRenderer(isColored: colored, width: width).render([diagnostic])
   }
 
   @Test("The carets stand under the exact span")
@@ -58,7 +59,7 @@ import Testing
     let file = SourceFile(path: "a.json", bytes: bytes)
     let end = bytes.count
     let diagnostic = Diagnostic("No.", at: SourceLocation(file: file, range: end - 5..<end))
-    let lines = DiagnosticRenderer().render(diagnostic).split(separator: "\n").map(String.init)
+    let lines = DiagnosticRenderer().render([diagnostic]).split(separator: "\n").map(String.init)
     #expect(lines[1] == "   1 | {\"z\u{FFFD}\u{FFFD} #\\u{23}vso[x]\": wrong")
     #expect(lines[2] == "     | " + String(repeating: " ", count: 22) + "^^^^^")
   }

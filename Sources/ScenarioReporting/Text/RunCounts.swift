@@ -1,0 +1,134 @@
+import Foundation
+import ScenarioCore
+
+/// How many scenarios ended in which way; each is counted once.
+struct RunCounts {
+  /// Without the flaky ones.
+  var passed: Int
+  var flaky: Int
+  var failed: Int
+  var errored: Int
+  var skipped: Int
+  /// The run ended before they started.
+  var notRun: Int
+  /// Files with faults, where no result is errored by them: nothing of theirs was selected.
+  var invalidFiles = 0
+  /// Nothing was selected, which in a shard is none the worse.
+  var hasNothingToRun = false
+  /// Whether a flaky one makes the run fail.
+  var failsOnFlaky = false
+
+  /// Of a merged report.
+  init(_ report: MergedReport) {
+    flaky = report.flakyCount
+    passed = report.count(.passed) - flaky
+    failed = report.count(.failed)
+    errored = report.count(.errored)
+    skipped = report.count(.skipped)
+    notRun = report.notRunCount
+  }
+
+  init(_ result: RunResult) {
+    flaky = result.results.flakyCount
+    passed = result.count(.passed) - flaky
+    failed = result.count(.failed)
+    errored = result.count(.errored)
+    skipped = result.count(.skipped)
+    notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)
+    failsOnFlaky = result.header?.failsOnFlaky ?? false
+    let faulty = result.diagnostics.filter { $0.severity == .error }.map(\.path)
+    invalidFiles = errored == 0 ? Set(faulty).count : 0
+    hasNothingToRun = result.header?.scenarioCount == 0 && result.header?.shard == nil
+  }
+
+  var isSuccessful: Bool {
+    failed == 0 && errored == 0 && notRun == 0 && invalidFiles == 0 && !hasNothingToRun
+      && !(failsOnFlaky && flaky > 0)
+  }
+
+  /// The counts that are not 0, each with its word.
+  var told: [(count: Int, word: String)] {
+    [
+      (passed, "passed"), (flaky, "flaky"), (failed, "failed"), (errored, "errored"),
+      (skipped, "skipped"), (notRun, "not run"),
+      (invalidFiles, invalidFiles == 1 ? "invalid file" : "invalid files"),
+    ].filter { $0.0 > 0 }
+  }
+
+  /// In one line.
+  var text: String {
+    told.isEmpty ? "nothing ran" : told.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
+  }
+}
+
+/// Says which part of a run this is.
+package enum ShardText {
+  /// - Parameter source: who asked for it: an option, or a variable of the environment.
+  package static func line(_ shard: Shard, of whole: ShardedWhole, source: String?) -> String {
+    let from = source.map { ", from \($0)" } ?? ""
+    let count = whole.scenarioCount
+    return
+      "shard \(shard.index) of \(shard.total)\(from): \(count) scenario\(count == 1 ? "" : "s")"
+      + " in all, sharded by \(whole.kind.rawValue)"
+  }
+}
+
+/// Says what keeps the apps of a run from the network.
+enum SealText {
+  /// - Returns: one line.
+  static func line(_ seal: NetworkSeal) -> String {
+    switch seal {
+    case .systemCalls: "network: sealed; what leaves the apps is refused and named (seccomp)"
+    case .namespace:
+      "network: sealed by a namespace alone; what leaves the apps is refused, but nobody is told, "
+        + "because the system refuses a seccomp filter with a listener"
+    case .none:
+      "network: NOT sealed, because the system refuses seccomp filters and network namespaces; only "
+        + "what the kit intercepts is kept from it"
+    case .open: "network: open, as the configuration says"
+    }
+  }
+
+  /// Whether it must be said to who didn't ask.
+  static func isImportant(_ seal: NetworkSeal) -> Bool { seal == .namespace || seal == .none }
+}
+
+/// Names results so that each name is unique in the run: a second `a` becomes `a (2)`.
+///
+/// In the whole run and not in a file: some readers of reports drop the file.
+package final class ResultNames {
+  /// Hashes, for a run can have very many names; two names of the same hash only get a number that
+  /// they need not have.
+  private var taken: Set<Int> = []
+  /// The last number that a name got, where it was there more than once.
+  private var numbers: [String: Int] = [:]
+
+  package init() {}
+
+  /// To be asked once for each result, in the order of the report.
+  ///
+  /// - Parameter outlet: the run's own, so that a name is the same in each report.
+  func next(for result: ScenarioResult, _ outlet: Outlet) -> String {
+    let repetition = result.repetition.map { " #\($0)" } ?? ""
+    return unique(outlet.masked(result.scenario.name) + repetition)
+  }
+
+  /// The name that may have got the number at its end; itself where there is none.
+  static func withoutNumber(_ name: String) -> String {
+    guard name.hasSuffix(")"), let start = name.range(of: " (", options: .backwards),
+      let number = Int(name[start.upperBound...].dropLast()), number > 1,
+      name.hasSuffix(" (\(number))")
+    else { return name }
+    return String(name[..<start.lowerBound])
+  }
+
+  package func unique(_ name: String) -> String {
+    if taken.insert(name.hashValue).inserted { return name }
+    while true {
+      let number = numbers[name, default: 1] + 1
+      numbers[name] = number
+      let candidate = "\(name) (\(number))"
+      if taken.insert(candidate.hashValue).inserted { return candidate }
+    }
+  }
+}
