@@ -10,7 +10,8 @@ struct ScenarioBenchmark {
   private static func run() throws {
     let benchmarks: [any Benchmark.Type] = [
       StoreBenchmark.self, InterceptorBenchmark.self, CaptureBenchmark.self,
-      ValidationBenchmark.self, RunnerBenchmark.self, ManyScenariosBenchmark.self,
+      ValidationBenchmark.self, RunnerBenchmark.self, SealBenchmark.self,
+      ManyScenariosBenchmark.self,
     ]
     let names = CommandLine.arguments.dropFirst()
     for name in names where !benchmarks.contains(where: { $0.name == name }) {

@@ -111,7 +111,7 @@ struct FaultTests {
     "a process that the app leaves behind is ended and named",
     arguments: [
       "leaveChild", "leaveDaemon", "leaveChildWithPipes", "leaveNamelessDaemon",
-      "leaveFloodingChild", "leaveThreadedChild",
+      "leaveFloodingChild", "leaveThreadedChild", "leaveDisguisedDaemon",
     ])
   func leftBehind(fault: String) throws {
     let result = try Suite().result(fault)

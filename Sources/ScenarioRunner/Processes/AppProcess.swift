@@ -58,7 +58,7 @@ final class AppProcess {
       guard exitNotice.isOpen else { throw SystemError("pidfd_open") }
     } catch {
       AppSignal.send(SIGKILL, to: pid)
-      _ = hunter.cleanUp(after: pid, marker: plan.marker)
+      _ = hunter.cleanUp(after: pid, marker: plan.marker, watch: nil)
       throw error
     }
     self.pid = pid

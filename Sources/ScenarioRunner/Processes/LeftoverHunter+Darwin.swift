@@ -24,7 +24,7 @@
       AppSignal.end(apps.withLock { $0 })
     }
 
-    func cleanUp(after pid: Int32, marker: String) -> [Leftover] {
+    func cleanUp(after pid: Int32, marker: String, watch: SealWatch?) -> [Leftover] {
       var members = [Int32](repeating: 0, count: 1024)
       let bytes = Int32(members.count * MemoryLayout<Int32>.stride)
       let count = Int(proc_listpgrppids(pid, &members, bytes))

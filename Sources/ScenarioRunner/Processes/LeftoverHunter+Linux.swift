@@ -39,7 +39,7 @@
       }
     }
 
-    func cleanUp(after pid: Int32, marker: String) -> [Leftover] {
+    func cleanUp(after pid: Int32, marker: String, watch: SealWatch?) -> [Leftover] {
       let app = App(pid: pid, mark: apps.withLock { $0[pid] }, marker: marker)
       let start = ContinuousClock.now
       var found: [Int32: Leftover] = [:]
@@ -66,11 +66,35 @@
         _ = csupervision_reap(pid)
       }
       watchdog.remove(pid)
+      if let watch, !watch.isDeserted {
+        for disguised in endDisguised(watch) { found[disguised.pid] = disguised }
+      }
       return found.values.sorted { $0.pid < $1.pid }
     }
 
     func killAll() {
       AppSignal.end(apps.withLock { $0.keys })
+    }
+
+    /// Ends what bears no sign of its app any more, having changed its group, its environment and its
+    /// mark: of the children of this process, those that have a filter more than it has itself.
+    ///
+    /// That one isn't another launch's can't be told; but that one would have hidden in the same way.
+    private func endDisguised(_ watch: SealWatch) -> [Leftover] {
+      let filters = ProcessTable.filterCount(of: "self")
+      let children = apps.withLock { apps in
+        ProcessTable.children().filter { apps[$0] == nil && $0 != watchdogProcess }
+      }
+      let disguised = children.filter { child in
+        csupervision_mark_of_process(child) >> 32 != UInt64(UInt32(getpid()))
+          && ProcessTable.filterCount(of: "\(child)") > filters
+      }
+      let found = disguised.map { child in
+        Leftover(pid: child, name: ProcessTable.status(of: child)?.name ?? "?")
+      }
+      for child in disguised { end(child) }
+      if !found.isEmpty || watch.isDeserted { return found }
+      return [Leftover(pid: 0, name: "a process that can't be found")]
     }
 
     private struct App {

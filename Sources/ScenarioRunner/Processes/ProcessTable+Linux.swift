@@ -40,6 +40,13 @@
         isBusy: fields[0] == "R" || fields[0] == "D", group: group)
     }
 
+    /// How many filters of system calls a process has, its parents' included (Linux 5.9).
+    static func filterCount(of process: String) -> Int {
+      let text = String(decoding: contents(of: "/proc/\(process)/status"), as: UTF8.self)
+      let line = text.split(separator: "\n").first { $0.hasPrefix("Seccomp_filters:") }
+      return line?.split(separator: "\t").last.flatMap { Int($0) } ?? 0
+    }
+
     static func environment(of pid: Int32) -> String {
       String(decoding: contents(of: "/proc/\(pid)/environ"), as: UTF8.self)
     }

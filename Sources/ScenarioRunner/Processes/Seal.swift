@@ -127,6 +127,20 @@ final class SealWatch: Sendable {
   /// What is in hand from now on.
   func begin(_ cause: RequestCause) { state.withLock { $0.cause = cause } }
 
+  /// Whether all processes of the launch have ended, however they hid: waits a moment for it, as the
+  /// system takes the last of them away.
+  ///
+  /// Before Linux 6.11 they must be reaped as well.
+  var isDeserted: Bool {
+    // Not under the lock, which the thread of all watches takes; `finish` alone closes it.
+    let listener = state.withLock { $0.listener }
+    guard listener >= 0 else { return true }
+    var waited = pollfd(fd: listener, events: 0, revents: 0)
+    return poll(&waited, 1, Self.patienceMilliseconds) == 1
+  }
+
+  private static let patienceMilliseconds: Int32 = 100
+
   /// Ends the watch.
   ///
   /// - Returns: what was refused, in order.

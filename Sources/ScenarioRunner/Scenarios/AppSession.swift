@@ -77,7 +77,8 @@ final class AppSession {
     isCleanedUp = true
     let hadEnded = process.waitForExit(before: .now) != nil
     if !hadEnded { terminate() }
-    let leftovers = hunter.cleanUp(after: process.pid, marker: plan.marker)
+    let leftovers = hunter.cleanUp(
+      after: process.pid, marker: plan.marker, watch: process.watch)
     attempts = process.watch?.finish() ?? []
     return hadEnded ? leftovers : []
   }

@@ -68,7 +68,7 @@ struct DialogueErrors {
   }
 
   func leftBehind(_ leftovers: [Leftover]) -> RunError {
-    let names = leftovers.map { "\($0.name) (process \($0.pid))" }.joined(separator: ", ")
+    let names = leftovers.map(\.description).joined(separator: ", ")
     let (noun, verb) = leftovers.count == 1 ? ("a process", "was") : ("processes", "were")
     return error(
       .leftBehind,

@@ -10,6 +10,8 @@ struct ChildProcess {
 
   struct Cost {
     var seconds: Double
+    /// Of it and of all its children that it waited for.
+    var processorSeconds: Double
     /// The most memory that the process itself had, its children not counted.
     var peakMemoryMiB: Double
     var exitCode: Int32
@@ -26,8 +28,13 @@ struct ChildProcess {
     wait4(pid, &status, 0, &usage)
     return Cost(
       seconds: (ContinuousClock.now - begin) / .seconds(1),
+      processorSeconds: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
       peakMemoryMiB: Measurement.mebibytes(ofPeak: usage.ru_maxrss),
       exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
+  }
+
+  private static func seconds(_ time: timeval) -> Double {
+    Double(time.tv_sec) + Double(time.tv_usec) / 1e6
   }
 
   func start(input: Int32, output: Int32, error: Int32) throws -> pid_t {

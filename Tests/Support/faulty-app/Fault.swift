@@ -25,6 +25,8 @@ enum Fault: String, CaseIterable {
   case leaveChildWithPipes
   /// Leaves a child in a session of its own, with an empty environment.
   case leaveNamelessDaemon
+  /// Leaves a child in a session of its own, with an empty environment and other limits.
+  case leaveDisguisedDaemon
   /// Leaves a child whose first thread has ended.
   case leaveThreadedChild
   /// Leaves a child that never stops writing to the pipes.

@@ -83,6 +83,7 @@ struct FaultyApp {
     case .leaveDaemon: Children.leave("setsid sleep 60 \(Children.noPipes)")
     case .leaveChildWithPipes: Children.leave("setsid sleep 60")
     case .leaveNamelessDaemon: Children.leave("env -i setsid sleep 60 \(Children.noPipes)")
+    case .leaveDisguisedDaemon: Children.leaveDisguised()
     case .leaveThreadedChild: Children.leaveThreaded()
     case .leaveFloodingChild: Children.leave("setsid timeout 60 yes")
     case .leaveEndingChild: Children.leaveUntilEnd()
