@@ -30,10 +30,11 @@
 
 /// What becomes of a call.
 enum verdict {
-  /// It goes on: nothing of it can leave the machine.
+  /// It goes on. Its memory may have changed by then, so this must hold whatever address it finds: the
+  /// kernel knows a socket that can't leave. Only where it doesn't tell is the address trusted.
   GO_ON,
-  /// It fails in silence: it is no attempt to leave, or another way will be tried that is.
-  FAIL,
+  /// It ends in silence: it is no attempt to leave, or another way will be tried that is.
+  END,
   /// It is an attempt.
   TELL,
 };
@@ -42,7 +43,7 @@ enum verdict {
 struct call {
   const struct seccomp_notif *notice;
   struct csupervision_attempt *attempt;
-  /// Of `FAIL`.
+  /// Of `END`; 0 where it seems to succeed.
   int error;
 };
 
@@ -126,9 +127,9 @@ static bool is_lookup_daemon(const struct sockaddr_un *address) {
   return false;
 }
 
-static enum verdict fail(struct call *call, int error) {
+static enum verdict end(struct call *call, int error) {
   call->error = error;
-  return FAIL;
+  return END;
 }
 
 static enum verdict look_at_connect(struct call *call) {
@@ -140,24 +141,17 @@ static enum verdict look_at_connect(struct call *call) {
   if (is_local(call)) {
     bool is_lookup = is_read && address.ss_family == AF_UNIX &&
                      is_lookup_daemon((const struct sockaddr_un *)&address);
-    return is_lookup ? fail(call, ENOENT) : GO_ON;
+    return is_lookup ? end(call, ENOENT) : GO_ON;
   }
   if (!is_read) return TELL;
-  // Takes a peer away.
-  if (address.ss_family == AF_UNSPEC) return GO_ON;
+  // Takes a peer away, where there is none.
+  if (address.ss_family == AF_UNSPEC) return end(call, 0);
   if (is_local_family(&address)) {
-    return call->attempt->protocol[0] == 0 ? GO_ON : fail(call, EAFNOSUPPORT);
+    return call->attempt->protocol[0] == 0 ? GO_ON : end(call, EAFNOSUPPORT);
   }
   note_address(call, &address);
   // getaddrinfo asks by it which of its addresses is nearest: nothing can be sent to port 0.
-  if (is_protocol(call, "UDP") && call->attempt->port == 0) return fail(call, ENETUNREACH);
-  return TELL;
-}
-
-/// What a call without an address, or with one that a connection doesn't heed, comes to.
-static enum verdict look_at_unaddressed(struct call *call) {
-  if (!is_protocol(call, "UDP")) return GO_ON;
-  call->attempt->way = CSUPERVISION_WAY_SEND;
+  if (is_protocol(call, "UDP") && call->attempt->port == 0) return end(call, ENETUNREACH);
   return TELL;
 }
 
@@ -166,7 +160,8 @@ static enum verdict look_at_send(
   struct sockaddr_storage address;
   call->attempt->way = CSUPERVISION_WAY_SEND;
   if (pointer == 0) {
-    if (!is_protocol(call, "UDP")) return GO_ON;
+    // Nothing here is connected, but a socket may seem to be.
+    if (call->attempt->protocol[0] == 0) return GO_ON;
     read_payload(call, payload, count);
     return TELL;
   }
@@ -180,7 +175,8 @@ static enum verdict look_at_send(
 static enum verdict look_at_message(struct call *call, uint64_t pointer) {
   struct msghdr message;
   struct iovec part;
-  if (!read_memory(call, pointer, &message, sizeof message)) return look_at_unaddressed(call);
+  call->attempt->way = CSUPERVISION_WAY_SEND;
+  if (!read_memory(call, pointer, &message, sizeof message)) return TELL;
   if (message.msg_iovlen == 0 ||
       !read_memory(call, (uint64_t)message.msg_iov, &part, sizeof part)) {
     part = (struct iovec){0};
@@ -281,7 +277,7 @@ bool csupervision_seal_receive(int listener, struct csupervision_attempt *attemp
   attempt->id = notice.id;
   switch (look_at(&call)) {
     case GO_ON: respond(listener, notice.id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE); return false;
-    case FAIL: respond(listener, notice.id, call.error, 0); return false;
+    case END: respond(listener, notice.id, call.error, 0); return false;
     case TELL: name_program(&call);
   }
   // Where the process is gone, what was read may be another's that has its number.

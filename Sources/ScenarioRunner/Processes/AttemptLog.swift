@@ -93,11 +93,10 @@ struct AttemptLog {
       if let socket = call.socket { lookups[socket] = nil }
       namedLookups.insert(call.process)
       add(query, of: call, cause)
-    } else if call.address != nil {
+    } else if call.address != nil || call.socketProtocol.isEmpty {
       add(call, call.transport, cause)
     }
-    // Without an address, and without a connection that seems to be there, nothing was refused but
-    // what the system refuses itself.
+    // What the system knows as a socket without a peer, it refuses itself without an address.
   }
 
   private mutating func add(_ query: DNSQuery, of call: RefusedCall, _ cause: RequestCause) {

@@ -58,4 +58,13 @@ struct SealFaultTests {
       """)
     #expect(run.output.hasPrefix("1 1 1 network: sealed; what leaves the apps"), "\(run.output)")
   }
+
+  @Test("many launches at a time leave no descriptor behind")
+  func descriptors() throws {
+    let folder = try ShellFolder(["a.json": #"{"app": "./app.sh", "actions": [], "expected": []}"#])
+    defer { folder.remove() }
+    // One for each launch would be too many long before the end.
+    let run = try folder.bash("ulimit -n 250; $RUN a.json --repeat 400 --jobs 16 --quiet")
+    #expect(run.output.hasPrefix("400 passed in TIME"), "\(run.output) \(run.errors)")
+  }
 }

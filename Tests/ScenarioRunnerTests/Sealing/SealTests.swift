@@ -153,26 +153,21 @@
       }
     }
 
-    @Test("many launches at a time leave no descriptor behind")
-    func descriptors() throws {
+    @Test("each process of an app is watched, and the action that started it is told")
+    func relaunch() throws {
+      let server = try LoopbackServer()
+      defer { server.stop() }
       let suite = try Suite()
-      let paths = try (0..<200).map { try suite.scenario(["none", "\($0)"]) }
-      // What the first run opens for good.
-      _ = try suite.run(Array(paths.prefix(2)))
-      let before = Self.openDescriptors
-      #expect(try suite.run(paths, jobs: 32).allSatisfy { $0.verdict == .passed })
-      #expect(Self.openDescriptors.subtracting(before).filter { $0.contains("seccomp") } == [])
-    }
-
-    /// What the descriptors of this process lead to; of a seal, `anon_inode:seccomp notify`.
-    private static var openDescriptors: Set<String> {
-      let folder = "/proc/self/fd"
-      let numbers = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      let links = numbers.compactMap { number in
-        try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(number)")
-          + " \(number)"
+      let path = try suite.folder.write(
+        #"{"app": ["outgoing-app", "tcp", "\#(server.port)", "initialize"], "#
+          + #""actions": [{"tap": "a"}, {"relaunch": true}, {"tap": "b"}], "expected": []}"#,
+        to: "relaunch.json")
+      let result = try #require(try suite.run([path]).first)
+      let causes = try error(result).attempts.map { attempt in
+        if case .step(let step) = attempt.cause { "\(step.id)" } else { "\(attempt.cause)" }
       }
-      return Set(links)
+      #expect(causes == ["launch", "2"])
+      #expect(server.visits == 0)
     }
   }
 #endif
