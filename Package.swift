@@ -17,7 +17,7 @@ let package = Package(
     .target(name: "SourceText"),
     .target(name: "HarnessWire"),
     .target(name: "RequestMatching", dependencies: ["SourceText"]),
-    .target(name: "StubMappings", dependencies: ["SourceText", "RequestMatching"]),
+    .target(name: "StubMappings", dependencies: ["JSON", "SourceText", "RequestMatching"]),
     .target(name: "RequestStore", dependencies: ["HarnessWire", "CSystem"]),
 
     // The app's side: never links the runner, which never links `CAppWorld`: that stands between the

@@ -33,6 +33,7 @@ public struct JSONError: Error, Sendable, Hashable {
     case commaOrBracket = "a comma or ]"
     case digit = "a digit"
     case closingQuote = "a closing quotation mark"
+    case closingBracket = "a closing bracket"
     case end = "nothing more"
   }
 

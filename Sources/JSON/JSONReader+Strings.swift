@@ -38,24 +38,26 @@ extension JSONReader {
 
   /// The UTF-8 bytes that a string of this text stands for.
   package func decodedBytes(_ text: Text) -> [UInt8] {
-    guard text.hasEscapes else { return Array(bytes[text.range]) }
-    var decoded: [UInt8] = []
-    decoded.reserveCapacity(text.range.count)
-    var index = text.range.lowerBound
-    while index < text.range.upperBound {
-      let next = plainRunEnd(from: index, to: text.range.upperBound)
-      decoded.append(contentsOf: bytes[index..<next])
-      index = next
-      guard index < text.range.upperBound else { break }
-      if bytes[index] == UInt8(ascii: "\\"), let escape = escape(at: index) {
-        decoded.append(contentsOf: UTF8.encode(escape.scalar ?? "\u{FFFD}") ?? .init())
-        index += escape.length
-      } else {
-        decoded.append(bytes[index])
-        index += 1
+    guard text.hasEscapes, let base = bytes.baseAddress else { return Array(bytes[text.range]) }
+    // No escape is shorter than what it stands for.
+    return Array(unsafeUninitializedCapacity: text.range.count) { decoded, count in
+      var index = text.range.lowerBound
+      let end = text.range.upperBound
+      while index < end {
+        let byte = base[index]
+        if byte == 0x5C, let escape = escape(at: index) {
+          for unit in UTF8.encode(escape.scalar ?? "\u{FFFD}") ?? .init() {
+            decoded[count] = unit
+            count += 1
+          }
+          index += escape.length
+        } else {
+          decoded[count] = byte
+          count += 1
+          index += 1
+        }
       }
     }
-    return decoded
   }
 
   /// Whether a string of this text stands for the given one.

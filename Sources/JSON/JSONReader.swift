@@ -186,6 +186,47 @@ extension JSONReader {
     return start..<offset
   }
 
+  /// Finds the end of any value by its brackets and quotation marks alone; what is in it stays unchecked.
+  ///
+  /// For texts of tens of megabytes of which a few kilobytes are needed, each of them checked when it
+  /// is. Programs without optimization do this as well: so it has what costs nothing even then, local
+  /// variables and literals.
+  ///
+  /// - Returns: where the value is, white space around it left out.
+  @discardableResult
+  package mutating func skipUncheckedValue() throws(JSONError) -> Range<Int> {
+    let kind = try nextKind()
+    guard kind == .object || kind == .array || kind == .string, let base = bytes.baseAddress
+    else { return try skipValue() }
+    let start = offset
+    let end = end
+    var (index, depth, isInString) = (start, 0, false)
+    while index < end {
+      let byte = base[index]
+      index += 1
+      if isInString {
+        if byte == 0x5C {
+          index += 1
+        } else if byte == 0x22 {
+          isInString = false
+          if depth == 0 { break }
+        }
+      } else if byte == 0x22 {
+        isInString = true
+      } else if byte == 0x7B || byte == 0x5B {
+        depth += 1
+      } else if byte == 0x7D || byte == 0x5D {
+        depth -= 1
+        if depth == 0 { break }
+      }
+    }
+    offset = min(index, end)
+    if isInString || depth > 0 || index > end {
+      throw JSONError(.endOfText(isInString ? .closingQuote : .closingBracket), at: end)
+    }
+    return start..<offset
+  }
+
   private mutating func word(_ word: StaticString) throws(JSONError) {
     let range = offset..<min(end, offset + word.utf8CodeUnitCount)
     guard isEqual(Text(range: range), word) else { throw expected(.value) }

@@ -130,6 +130,36 @@ struct JSONParsingTests {
   }
 
   @Test(
+    "Without a check, a value ends where it does with one",
+    arguments: [
+      #" {"a": [1, {"b": "]}\""}]}, 2"#, "[[], {}] ]", #""a\\" "b""#, "true]", "-1.5e3,", "null",
+    ])
+  func uncheckedEnd(text: String) throws {
+    try Array(text.utf8).withUnsafeBufferPointer { bytes in
+      var (checking, skipping) = (JSONReader(bytes), JSONReader(bytes))
+      let (range, checked) = (try skipping.skipUncheckedValue(), try checking.skipValue())
+      #expect(range == checked)
+      #expect(skipping.offset == checking.offset)
+    }
+  }
+
+  @Test(
+    "Without a check, a value that never ends is told",
+    arguments: [
+      ("", JSONError.Wanted.value), ("[", .closingBracket), (#"[{"a": "]"}"#, .closingBracket),
+      (#""a"#, .closingQuote), (#"["\"]"#, .closingQuote), (#""\"#, .closingQuote),
+    ])
+  func uncheckedTruncation(text: String, wanted: JSONError.Wanted) {
+    let bytes = Array(text.utf8)
+    #expect(throws: JSONError(.endOfText(wanted), at: bytes.count)) {
+      try bytes.withUnsafeBufferPointer { bytes in
+        var reader = JSONReader(bytes)
+        try reader.skipUncheckedValue()
+      }
+    }
+  }
+
+  @Test(
     "What is skipped is checked like what is read",
     arguments: ["[1 2]", "[}", #"{"a":[}"#, #"["\x"]"#, "[01]", "[[]", "{]", "\"\u{1}\""])
   func skippingIsStrict(text: String) {

@@ -55,8 +55,10 @@ private struct RoundTrip {
 
   init(_ bytes: [UInt8]) throws {
     let entries = try Self.entries(bytes)
-    let replay = StubReplay(
-      StubSet(stubs: [], captures: [try HARCapture(SourceFile(path: "x.har", bytes: bytes))]))
+    let capture = try bytes.withUnsafeBufferPointer { buffer throws(HARFault) in
+      try HARCapture(StubFile(SourceFile(path: "x.har", bytes: bytes)), bytes: buffer)
+    }
+    let replay = StubReplay(StubSet(stubs: [], captures: [capture]))
     for entry in entries {
       guard let asked = entry["request"] as? [String: Any],
         let answer = entry["response"] as? [String: Any],
@@ -82,7 +84,7 @@ private struct RoundTrip {
     let root = try JSONSerialization.jsonObject(with: text) as? [String: Any]
     guard let log = root?["log"] as? [String: Any], let entries = log["entries"] as? [[String: Any]]
     else { throw HARFault("no entries", at: 0) }
-    let dates = entries.map { ($0["startedDateTime"] as? String).flatMap(HARDate.parse) }
+    let dates = entries.map { ($0["startedDateTime"] as? String).flatMap(HAREntry.date) }
     guard !dates.contains(nil) else { return entries }
     return zip(dates.compactMap { $0 }, entries.indices).sorted { $0 < $1 }.map { entries[$0.1] }
   }

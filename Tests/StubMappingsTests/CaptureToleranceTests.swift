@@ -1,4 +1,5 @@
 import SourceText
+import Synchronization
 import Testing
 
 @testable import StubMappings
@@ -210,24 +211,79 @@ struct CaptureToleranceTests {
     arguments: [
       (
         #"{"log": {"entries": [{"request": {"method": "GET""#,
-        "1:50: The file ends where a comma or a closing bracket is wanted."
+        "1:50: This isn't valid JSON: the text ends where a comma or } is expected."
       ),
       (
         #"{"log": {"entries": [{} {}]}}"#,
-        "1:25: This is no JSON: a comma or a closing bracket is wanted here."
+        "1:25: This isn't valid JSON: expected a comma or ]."
       ),
       (#"{"log": {"version": "1.2"}}"#, #"1:1: The capture has no "entries" in its "log"."#),
-      (#"{"log": {"entries": [{"request": {"url": "GET"#, "1:42: The string is never closed."),
-      (#"{"log": {"entries": {}}}"#, "1:21: This is no JSON: a list is wanted here."),
+      (
+        #"{"log": {"entries": [{"request": {"url": "GET"#,
+        "1:46: This isn't valid JSON: the text ends where a closing quotation mark is expected."
+      ),
+      (
+        #"{"log": {"entries": [{"cache": [{"a": "]}\\""#,
+        "1:45: This isn't valid JSON: the text ends where a closing bracket is expected."
+      ),
+      (
+        #"{"log": {"entries": [{"response": {"status": }}]}}"#,
+        "1:46: This isn't valid JSON: expected a value."
+      ),
+      (#"{"log": {"entries": []}} and"#, "1:26: This isn't valid JSON: expected nothing more."),
+      (#"{"log": {"entries": {}}}"#, "1:21: This isn't valid JSON: expected an array."),
     ])
   func damage(_ text: String, _ message: String) {
     #expect(decodedStubs(text).messages == [message])
   }
 
-  @Test("A body that is no Base64 is told when it is asked for")
-  func noBase64() throws {
-    let text = captureText(entry("https://h/a", content: #"{"text": "x", "encoding": "base64"}"#))
+  @Test(
+    "A response that can't be read is told when it is asked for",
+    arguments: [
+      (
+        #"{"text": "x", "encoding": "base64"}"#,
+        #"its body isn't Base64, although its "encoding" says so"#
+      ),
+      (#"{"text": {"a": 1}}"#, "its body isn't a text"),
+      (#"{"text": "\x"}"#, "it isn't valid JSON"),
+    ])
+  func unreadable(_ content: String, _ reason: String) throws {
+    let text = captureText(entry("https://h/a", content: content))
     let replay = try StubReplay(capture(Array(text.utf8)))
+    #expect {
+      try replay.short("GET https://h/a")
+    } throws: { error in
+      "\(error)".hasSuffix("The response can't be read: \(reason).")
+    }
+  }
+
+  @Test("A file that has changed since it was loaded, or is gone, is told, and never misread")
+  func changed() throws {
+    let file = ChangingFile(captureText(entry("https://h/a", content: #"{"text": "ok"}"#)))
+    var set = StubSet()
+    try set.add(
+      StubFile(path: "x.har", read: file.read), bodyFiles: OneBodyFile(), DiagnosticCollector())
+    let replay = StubReplay(set)
+    #expect(try replay.short("GET https://h/a") == "ok")
+    file.set("{}")
     #expect(throws: StubDoubt.self) { try replay.short("GET https://h/a") }
+    file.set(nil)
+    #expect(throws: StubDoubt.self) { try replay.short("GET https://h/a") }
+  }
+}
+
+private final class ChangingFile: Sendable {
+  private struct Gone: Error {}
+  private let content: Mutex<String?>
+
+  init(_ content: String) {
+    self.content = Mutex(content)
+  }
+
+  func set(_ other: String?) { content.withLock { $0 = other } }
+
+  func read(_ body: (UnsafeBufferPointer<UInt8>) -> Void) throws {
+    guard let content = content.withLock({ $0 }) else { throw Gone() }
+    Array(content.utf8).withUnsafeBufferPointer(body)
   }
 }

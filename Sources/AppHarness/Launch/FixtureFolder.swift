@@ -17,6 +17,29 @@ public struct FixtureFolder: Sendable {
     }
   }
 
+  /// Maps the file into memory for as long as `body` takes, so that only what it reads costs anything.
+  ///
+  /// - Throws: `FixtureError` where the name leads out of the folder, or the file can't be read.
+  func withContents(
+    of name: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws(FixtureError) {
+    let path = try location(of: name).path(percentEncoded: false)
+    func unreadable() -> FixtureError {
+      .unreadable(name: name, reason: String(cString: strerror(errno)))
+    }
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable() }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw unreadable() }
+    let size = Int(status.st_size)
+    if size == 0 { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+    guard let start = mmap(nil, size, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED
+    else { throw unreadable() }
+    defer { munmap(start, size) }
+    body(UnsafeRawBufferPointer(start: start, count: size).bindMemory(to: UInt8.self))
+  }
+
   /// Looks whether the name leads to a file that can be read, without reading it.
   func check(_ name: String) throws(FixtureError) {
     let file = try location(of: name)

@@ -29,8 +29,8 @@ extension RequestInterceptor {
     var stubs = StubSet()
     let diagnostics = DiagnosticCollector()
     for name in names {
-      let file = SourceFile(path: name, bytes: Array(try fixtures.contents(of: name)))
-      stubs.add(file, bodyFiles: fixtures, diagnostics)
+      let file = StubFile(path: name) { try fixtures.withContents(of: name, $0) }
+      try stubs.add(file, bodyFiles: fixtures, diagnostics)
     }
     if diagnostics.hasErrors {
       // The runner has checked them before: this is for an app that is started without it.

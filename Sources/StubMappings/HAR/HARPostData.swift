@@ -13,7 +13,7 @@ enum HARPostData {
   /// - Parameters:
   ///   - json: the `postData` object, if there is one.
   ///   - bodySize: how many bytes the capture says were sent; 0 or less where it doesn't know.
-  init(_ json: ArraySlice<UInt8>?, bodySize: Int) {
+  init(_ json: Slice<UnsafeBufferPointer<UInt8>>?, bodySize: Int) {
     let absent: Self = bodySize > 0 ? .unknown : .nothing
     guard let json else {
       self = absent

@@ -1,54 +1,50 @@
 import Foundation
+import JSON
 
 /// A captured response.
-struct HARResponse: Decodable {
-  struct Header: Decodable {
-    var name: String?
-    var value: String?
+struct HARResponse {
+  private let status: Int
+  private let json: JSONValue
+
+  /// Why there is nothing to answer with, in words that follow a colon.
+  enum Fault: String, Error {
+    case noJSON = "it isn't valid JSON"
+    case noText = "its body isn't a text"
+    case noBase64 = "its body isn't Base64, although its \"encoding\" says so"
   }
 
-  struct Content: Decodable {
-    var text: String?
-    var encoding: String?
-    var mimeType: String?
-  }
-
-  var status: Int
-  var headers: [Header]?
-  var content: Content?
-  var redirectURL: String?
-
-  static func decoded(from bytes: ArraySlice<UInt8>) throws -> HARResponse {
-    try JSONDecoder().decode(HARResponse.self, from: Data(bytes))
+  /// - Parameter json: the `response` object, `null` where it can't be read.
+  init(_ json: JSONValue, status: Int) {
+    self.json = json
+    self.status = status
   }
 
   /// The response as the app gets it.
-  ///
-  /// - Throws: `UnreadableBody` where the body is no Base64 though it should be.
-  func message() throws -> StubMessage {
-    let body = try self.body()
+  func message() throws(Fault) -> StubMessage {
+    guard case .object = json else { throw .noJSON }
+    let body = try body()
     return StubMessage(status: status, headers: headers(body: body), body: .bytes(body))
   }
 
-  private func body() throws -> [UInt8] {
-    guard let text = content?.text else { return [] }
-    guard content?.encoding?.lowercased() == "base64" else { return Array(text.utf8) }
+  private var encoding: String? { json["content"]?["encoding"]?.string }
+
+  private func body() throws(Fault) -> [UInt8] {
+    let content = json["content"]?["text"] ?? .null
+    if content.isNull { return [] }
+    guard let text = content.string else { throw .noText }
+    guard encoding?.lowercased() == "base64" else { return Array(text.utf8) }
     guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-      throw UnreadableBody()
+      throw .noBase64
     }
     return Array(data)
-  }
-
-  struct UnreadableBody: Error, CustomStringConvertible {
-    var description: String { "its body is no Base64, although its \"encoding\" says so" }
   }
 
   /// Headers that speak of the bytes on the wire would contradict the body, which a capture has decoded.
   private func headers(body: [UInt8]) -> [StubHeader] {
     var result: [StubHeader] = []
-    for header in headers ?? [] {
-      guard let name = header.name, !name.hasPrefix(":") else { continue }
-      let value = header.value ?? ""
+    for header in json["headers"]?.array ?? [] {
+      guard let name = header["name"]?.string, !name.hasPrefix(":") else { continue }
+      let value = header["value"]?.string ?? ""
       switch name.lowercased() {
       case "content-encoding", "transfer-encoding": continue
       case "content-length":
@@ -63,20 +59,17 @@ struct HARResponse: Decodable {
     return result + missingHeaders(besides: result)
   }
 
-  /// Some exporters tell the type and the target of a redirect in their own fields alone.
+  /// Some exporters tell the target of a redirect in a field of its own alone.
   private func missingHeaders(besides headers: [StubHeader]) -> [StubHeader] {
-    var missing: [StubHeader] = []
-    if (300..<400).contains(status), let redirectURL, !redirectURL.isEmpty,
+    guard (300..<400).contains(status), let target = json["redirectURL"]?.string, !target.isEmpty,
       !headers.contains(where: { $0.isNamed("Location") })
-    {
-      missing.append(StubHeader("Location", redirectURL))
-    }
-    return missing
+    else { return [] }
+    return [StubHeader("Location", target)]
   }
 
   /// A text was decoded by its charset, and is UTF-8 now.
   private func contentType(_ value: String, _ body: [UInt8]) -> String {
-    guard content?.encoding == nil, body.contains(where: { $0 >= 0x80 }),
+    guard encoding == nil, body.contains(where: { $0 >= 0x80 }),
       let charset = value.range(of: "charset=", options: .caseInsensitive)
     else { return value }
     let end = value[charset.upperBound...].firstIndex(of: ";") ?? value.endIndex

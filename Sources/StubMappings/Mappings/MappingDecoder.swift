@@ -1,3 +1,5 @@
+import Foundation
+import JSON
 import RequestMatching
 import SourceText
 
@@ -77,4 +79,115 @@ struct MappingDecoder {
 package protocol BodyFiles {
   /// What is wrong with the name of a file, and names that may have been meant.
   func problem(withBodyFile name: String) -> (message: String, suggestions: [String])?
+}
+
+/// Reads the response of a stub.
+private struct ResponseDecoder {
+  let diagnostics: DiagnosticCollector
+  let bodyFiles: any BodyFiles
+
+  func response(_ node: JSONNode) -> StubResponse? {
+    guard let reader = ObjectReader(node, StubShapes.response, diagnostics),
+      let outcome = outcome(reader), !hasRejectedKey(reader)
+    else { return nil }
+    let delay = reader.integer("fixedDelayMilliseconds").map { Duration.milliseconds($0) }
+    return StubResponse(outcome, delay: delay ?? .zero)
+  }
+
+  private func hasRejectedKey(_ reader: ObjectReader) -> Bool {
+    reader.shape.keys.contains { reader.has($0.name) && reader.value($0.name) == nil }
+  }
+
+  private func outcome(_ reader: ObjectReader) -> StubResponse.Outcome? {
+    let failures = ["fault", "urlError"].compactMap(reader.member)
+    guard let failure = failures.first else { return message(reader).map { .message($0) } }
+    // WireMock writes a status beside every fault.
+    let contradictions =
+      failures.dropFirst() + (StubShapes.bodies + ["headers"]).compactMap(reader.member)
+    for member in contradictions {
+      diagnostics.error(
+        "\"\(member.key)\" can't stand beside \"\(failure.key)\": there is no response then.",
+        at: member.keyLocation)
+    }
+    guard contradictions.isEmpty, let name = failure.value.stringValue else { return nil }
+    return StubFault(rawValue: name).map { .fault($0) } ?? URLErrorName(name).map { .failure($0) }
+  }
+
+  private func message(_ reader: ObjectReader) -> StubMessage? {
+    guard let body = body(reader) else { return nil }
+    return StubMessage(
+      status: reader.integer("status") ?? 200, headers: headers(reader.members("headers") ?? []),
+      body: body)
+  }
+
+  private func headers(_ members: [JSONMember]) -> [StubHeader] {
+    ObjectReader.reportDoubles(in: members, diagnostics)
+    return members.flatMap { member in
+      (member.value.arrayValue ?? [member.value]).compactMap(\.stringValue).map {
+        StubHeader(member.key, $0)
+      }
+    }
+  }
+
+  private func body(_ reader: ObjectReader) -> StubBody? {
+    let written = StubShapes.bodies.compactMap(reader.member)
+    guard let first = written.first else { return .bytes([]) }
+    for other in written.dropFirst() {
+      diagnostics.error(
+        "\"\(other.key)\" can't stand beside \"\(first.key)\": a response has one body.",
+        at: other.keyLocation, notes: [.init("The other is here.", at: first.keyLocation)])
+    }
+    return written.count == 1 ? body(first) : nil
+  }
+
+  private func body(_ member: JSONMember) -> StubBody? {
+    let text = member.value.stringValue ?? ""
+    switch member.key {
+    case "body": return .bytes(Array(text.utf8))
+    case "jsonBody": return JSONValue(member.value).map { .bytes($0.bytes()) }
+    case "base64Body": return base64(text, member.value)
+    default: return file(text, member.value)
+    }
+  }
+
+  private func base64(_ text: String, _ node: JSONNode) -> StubBody? {
+    guard let data = Data(base64Encoded: text) else {
+      diagnostics.error("The text of \"base64Body\" is no Base64.", at: node.location)
+      return nil
+    }
+    return .bytes(Array(data))
+  }
+
+  private func file(_ name: String, _ node: JSONNode) -> StubBody? {
+    guard let problem = bodyFiles.problem(withBodyFile: name) else { return .file(name) }
+    diagnostics.error(problem.message, at: node.location, suggestions: problem.suggestions)
+    return nil
+  }
+}
+
+extension JSONValue {
+  /// A value that somebody wrote, members in their order and numbers with their digits.
+  ///
+  /// `nil` where a part of it can't be read, which is reported already.
+  fileprivate init?(_ node: JSONNode) {
+    switch node.value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let text):
+      guard let number = JSONNumber(text) else { return nil }
+      self = .number(number)
+    case .string(let text): self = .string(text)
+    case .array(let nodes):
+      let elements = nodes.compactMap { JSONValue($0) }
+      guard elements.count == nodes.count else { return nil }
+      self = .array(elements)
+    case .object(let nodes):
+      let members = nodes.compactMap { node in
+        JSONValue(node.value).map { JSONObject.Member(node.key, $0) }
+      }
+      guard members.count == nodes.count else { return nil }
+      self = .object(JSONObject(members))
+    case .invalid: return nil
+    }
+  }
 }

@@ -36,13 +36,13 @@ private struct Candidate {
   var cost: Int
 
   init?(
-    _ source: @autoclosure () -> StubSource, _ pattern: RequestPattern,
+    _ source: StubSource, _ pattern: RequestPattern,
     _ request: MatchableRequest, state: StubState? = nil
   ) {
     let differences = pattern.differences(from: request)
     let cost = NearMissCost(differences, conditions: pattern.conditionCount)
     guard cost.isNear else { return nil }
-    stub = NearestStub(source: source(), differences: differences, requiredState: state)
+    stub = NearestStub(source: source, differences: differences, requiredState: state)
     self.cost = cost.total
   }
 
@@ -69,10 +69,9 @@ private struct CapturedRequests {
 
   init(_ capture: HARCapture) {
     self.capture = capture
-    profiles = (0..<capture.count).map { entry in
-      let (method, url) = capture.request(of: entry)
-      return interner.profile(
-        RequestURL(ComparableURL.text(of: url)), method: method.uppercased())
+    // Of a capture that can't be read any more, nothing is near.
+    profiles = ((try? capture.requestLines()) ?? []).map { method, url in
+      interner.profile(RequestURL(ComparableURL.text(of: url)), method: method.uppercased())
     }
   }
 
@@ -98,12 +97,15 @@ private struct CapturedRequests {
   }
 
   private func candidate(_ entry: Int, _ sent: MatchableRequest) -> Candidate? {
-    let (method, url) = capture.request(of: entry)
-    let body = capture.postData(of: entry)
-    let matcher = body.isBody(of: sent) ? nil : body.matcher
+    guard let captured = try? capture.request(of: entry), let line = try? capture.line(of: entry)
+    else { return nil }
+    let matcher = captured.body.isBody(of: sent) ? nil : captured.body.matcher
     let pattern = RequestPattern(
-      method: method.uppercased(), target: .url(ComparableURL.text(of: url)),
+      method: captured.method.uppercased(),
+      target: .url(ComparableURL.text(of: captured.url)),
       bodyPatterns: matcher.map { [$0] } ?? [])
-    return Candidate(capture.source(of: entry), pattern, sent)
+    let source = StubSource(
+      path: capture.path, line: line, name: "\(captured.method) \(captured.url.text)")
+    return Candidate(source, pattern, sent)
   }
 }

@@ -90,6 +90,36 @@ extension StubReplay.Progress {
   }
 }
 
+/// Answers requests as a capture's server did.
+///
+/// A request gets the answer to the first captured request with its method, URL and, where these leave
+/// several bodies, body that has not been given yet, and after that the last one again and again.
+private final class CaptureReplay: Sendable {
+  let capture: HARCapture
+  private let given = Mutex<Set<Int>>([])
+
+  init(_ capture: HARCapture) {
+    self.capture = capture
+  }
+
+  var isUsed: Bool { given.withLock { !$0.isEmpty } }
+
+  func answer(to request: MatchableRequest) throws(StubDoubt) -> StubMessage? {
+    do throws(HARFault) {
+      let candidates = try capture.entries(for: request)
+      guard let last = candidates.last else { return nil }
+      let chosen = given.withLock { given in
+        let chosen = candidates.first { !given.contains($0) } ?? last
+        given.insert(chosen)
+        return chosen
+      }
+      return try capture.message(of: chosen)
+    } catch {
+      throw .unreadableCapture(path: capture.path, error)
+    }
+  }
+}
+
 /// Why nobody can say what the answer to a request is.
 package enum StubDoubt: Error, Sendable, CustomStringConvertible {
   case expensivePattern(ExpensivePattern)
