@@ -89,16 +89,6 @@ extension JSONBody {
     return .object(ordered.map { JSONBodyMember(key: $0.element.key, value: $0.element.value) })
   }
 
-  /// A key that some object in it has twice.
-  var repeatedKey: String? {
-    switch self {
-    case .array(let elements): elements.lazy.compactMap(\.repeatedKey).first
-    case .object(let members):
-      members.repeatedKeys.first ?? members.lazy.compactMap(\.value.repeatedKey).first
-    default: nil
-    }
-  }
-
   /// Compact JSON, keys sorted.
   package var text: String {
     switch self {

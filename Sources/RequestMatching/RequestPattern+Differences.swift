@@ -94,14 +94,38 @@ extension RequestPattern {
       isCondition: !matcher.isValue)
   }
 
+  private static func differences(
+    _ path: JSONPath, _ matcher: ValueMatcher?, in body: JSONBody
+  ) -> [Difference] {
+    let values = (try? path.values(in: body)) ?? []
+    if case .equalToJson(let wanted, let comparison)? = matcher, path.isSingular, values.count == 1
+    {
+      let differences = comparison.differences(
+        wanted, MatchedValue(partOfJSON: values[0]).json ?? values[0], at: path.text)
+      return differences.map { Difference(part: .body($0.path), wanted: $0.wanted, got: $0.got) }
+    }
+    let got = values.map { MatchedValue(partOfJSON: $0).text }
+    return [
+      Difference(
+        part: .body(path.text), wanted: matcher.map { $0.description } ?? "is there",
+        got: got.isEmpty ? nil : got.joined(separator: ", "),
+        isCondition: matcher.map { !$0.isValue } ?? true)
+    ]
+  }
+
   private static func bodyDifferences(
     _ matcher: ValueMatcher, _ request: MatchableRequest
   ) -> [Difference] {
     if (try? matcher.matches(MatchedValue(bodyOf: request))) == true { return [] }
-    if case .equalToJson(let wanted, let comparison) = matcher, let got = request.bodyJSON {
+    switch (matcher, request.bodyJSON) {
+    case (.equalToJson(let wanted, let comparison), let got?):
       return comparison.differences(wanted, got).map {
         Difference(part: .body($0.path), wanted: $0.wanted, got: $0.got)
       }
+    case (.matchesJsonPath(let path, let matcher), let got?):
+      return differences(path, matcher, in: got)
+    case (.and(let matchers), _): return matchers.flatMap { bodyDifferences($0, request) }
+    default: break
     }
     return [
       Difference(

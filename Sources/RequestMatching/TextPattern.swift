@@ -2,8 +2,7 @@ import Foundation
 
 /// A regular expression that must match a whole text, with a bound on what a match can cost.
 ///
-/// The syntax is ICU's, which is Java's but for details; `\d`, `\w` and `\s` mean ASCII, and `.` also
-/// matches a line break, as in WireMock.
+/// The syntax is ICU's, which is Java's but for details; `\d`, `\w` and `\s` mean ASCII.
 package struct TextPattern: Sendable {
   package let pattern: String
   /// The bytes that every match begins with.
@@ -12,12 +11,14 @@ package struct TextPattern: Sendable {
   private let isLiteral: Bool
   private let expression: NSRegularExpression
 
+  /// - Parameter dotMatchesLineBreaks: as in WireMock; not so in JsonUnit.
   /// - Throws: `TextPatternError` where it is no regular expression.
-  package init(_ pattern: String) throws {
+  package init(_ pattern: String, dotMatchesLineBreaks: Bool = true) throws {
     self.pattern = pattern
     (literalPrefix, isLiteral) = RegularExpressionSyntax.literalPrefix(of: pattern)
     let ascii = RegularExpressionSyntax.withASCIIClasses(pattern)
-    let options: NSRegularExpression.Options = [.dotMatchesLineSeparators]
+    let options: NSRegularExpression.Options =
+      dotMatchesLineBreaks ? [.dotMatchesLineSeparators] : []
     do {
       // The pattern alone first: `a)(b` is none, although it becomes one between parentheses.
       _ = try NSRegularExpression(pattern: ascii, options: options)

@@ -29,6 +29,8 @@ extension ValueMatcher {
     case .doesNotMatch(let pattern): "does not match \(pattern.pattern)"
     case .absent: "is absent"
     case .equalToJson(let wanted, let comparison): "is the JSON \(wanted.text)\(comparison.words)"
+    case .matchesJsonPath(let path, nil): "has \(path.text)"
+    case .matchesJsonPath(let path, let matcher?): "at \(path.text) \(matcher.condition)"
     case .and(let matchers): matchers.map(\.operand).joined(separator: " and ")
     case .or(let matchers): matchers.map(\.operand).joined(separator: " or ")
     case .not(let matcher): "not (\(matcher.condition))"

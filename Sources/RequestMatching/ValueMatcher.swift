@@ -6,7 +6,9 @@ package indirect enum ValueMatcher: Sendable {
   case matches(TextPattern)
   case doesNotMatch(TextPattern)
   case absent
-  case equalToJson(JSONBody, JSONComparison)
+  case equalToJson(WantedJSON, JSONComparison)
+  /// A path finds something in JSON; or all that it finds matches.
+  case matchesJsonPath(JSONPath, ValueMatcher?)
   case and([ValueMatcher])
   case or([ValueMatcher])
   case not(ValueMatcher)
@@ -22,7 +24,7 @@ extension ValueMatcher {
     switch self {
     case .and(let matchers), .or(let matchers), .hasExactly(let matchers), .includes(let matchers):
       matchers
-    case .not(let matcher): [matcher]
+    case .not(let matcher), .matchesJsonPath(_, let matcher?): [matcher]
     default: []
     }
   }
@@ -34,9 +36,24 @@ struct MatchedValue {
   var bytes: [UInt8]?
   /// The request whose body this is; its JSON is read once for all matchers.
   var request: MatchableRequest?
+  /// The value as JSON, where it is a part of one.
+  private var part: JSONBody?
 
   init(_ bytes: [UInt8]?) {
     self.bytes = bytes
+  }
+
+  /// A part of a JSON text: a string as what it says, anything else as JSON.
+  init(partOfJSON value: JSONBody) {
+    guard case .string(let text) = value else {
+      bytes = Array(value.text.utf8)
+      part = value
+      return
+    }
+    bytes = Array(text.utf8)
+    // A string can hold JSON; but "1" isn't 1.
+    let embedded = JSONBody(parsing: Array(text.utf8))
+    part = embedded.flatMap { $0.isContainer ? $0 : nil } ?? value
   }
 
   /// A body; one that is empty was not sent.
@@ -48,6 +65,7 @@ struct MatchedValue {
   var isBody: Bool { request != nil }
 
   var json: JSONBody? {
+    if let part { return part }
     if let request { return request.bodyJSON }
     return bytes.flatMap { JSONBody(parsing: $0) }
   }
@@ -94,6 +112,10 @@ extension ValueMatcher {
       return false
     case .not(let matcher): return try !matcher.matches(value)
     case .hasExactly, .includes: return try matches(allOf: value.bytes.map { [$0] } ?? [])
+    case .matchesJsonPath(let path, let matcher):
+      if value.bytes == nil { return matcher?.matchesNothingFound ?? false }
+      guard let json = value.json else { return false }
+      return try Self.matches(path.values(in: json), of: path, matcher)
     default:
       guard let bytes = value.bytes else { return matchesAbsence(ofBody: value.isBody) }
       return try matches(bytes, value)
@@ -112,8 +134,8 @@ extension ValueMatcher {
     case .matches(let pattern): try pattern.matches(bytes)
     case .doesNotMatch(let pattern): try !pattern.matches(bytes)
     case .equalToJson(let wanted, let comparison):
-      value.json.map { comparison.matches(wanted, $0) } ?? false
-    case .absent, .and, .or, .not, .hasExactly, .includes: false
+      if let json = value.json { try comparison.matches(wanted, json) } else { false }
+    case .absent, .and, .or, .not, .hasExactly, .includes, .matchesJsonPath: false
     }
   }
 

@@ -45,6 +45,32 @@ struct DifferenceTests {
         "/?a=b", [#"query a: contains "b" and (is "1" or is absent) (condition) → b"#]
       ),
       (
+        #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$..id", "contains": "A"}}]}"#,
+        #"/ -- [{"id":"A"},{"id":2}]"#, [#"body $..id: contains "A" (condition) → A, 2"#]
+      ),
+      (
+        #"{"bodyPatterns": [{"matchesJsonPath": "$.a"}]}"#, "/ -- {}",
+        ["body $.a: is there (condition) → -"]
+      ),
+      (
+        #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "absent": true}}]}"#,
+        #"/ -- {"a":1}"#, ["body $.a: - (condition) → 1"]
+      ),
+      (
+        ##"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "equalToJson": {"b": 1, "c": "#{json-unit.any-string}"}}}]}"##,
+        #"/ -- {"a":{"b":2,"c":3}}"#,
+        ["body $.a.b: 1 → 2", ##"body $.a.c: "#{json-unit.any-string}" → 3"##]
+      ),
+      (
+        #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "equalTo": "1"}}]}"#,
+        "/ -- x",
+        [#"body $: at $.a is "1" (condition) → x"#]
+      ),
+      (
+        #"{"bodyPatterns": [{"and": [{"contains": "x"}, {"equalToJson": {"a": 1}}]}]}"#,
+        #"/ -- {"a":2}"#, [#"body $: contains "x" (condition) → {"a":2}"#, "body $.a: 1 → 2"]
+      ),
+      (
         #"{"queryParameters": {"a": {"not": {"matches": "b+"}}}}"#, "/?a=b",
         [#"query a: not (matches b+) (condition) → b"#]
       ),

@@ -170,6 +170,70 @@ struct MatchingTests {
     Row(
       #"{"bodyPatterns": [{"or": [{"absent": true}, {"equalToJson": {"a": 1}}]}]}"#,
       matches: ["/", #"/ -- {"a":1}"#], not: ["/ -- {}"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": "$.a.b"}]}"#,
+      matches: [#"/ -- {"a":{"b":[]}}"#, #"/ -- {"a":{"b":false}}"#],
+      not: [#"/ -- {"a":{"b":null}}"#, #"/ -- {"a":{}}"#, #"/ -- {"a":{"b":1}"#, "/ -- b", "/"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": "$.a[?(@.b == 1)]"}]}"#,
+      matches: [#"/ -- {"a":[{"b":2},{"b":1.0}]}"#], not: [#"/ -- {"a":[{"b":2}]}"#]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "equalTo": "11"}}]}"#,
+      matches: [#"/ -- {"a":11}"#, #"/ -- {"a":"11"}"#],
+      not: [#"/ -- {"a":[11]}"#, #"/ -- {"a":11,"a":12}"#, "/ -- {}", "/"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$..id", "matches": "A-\\d"}}]}"#,
+      matches: [#"/ -- [{"id":"A-1"},{"x":{"id":"A-2"}}]"#],
+      not: [#"/ -- [{"id":"A-1"},{"x":{"id":"B-2"}}]"#, "/ -- []"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "absent": true}}]}"#,
+      matches: ["/ -- {}", #"/ -- {"a":null}"#, "/"], not: [#"/ -- {"a":0}"#, "/ -- no JSON"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "doesNotContain": "x"}}]}"#,
+      matches: [#"/ -- {"a":"y"}"#], not: ["/ -- {}", #"/ -- {"a":"x"}"#, "/"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "or": [{"absent": true}, {"equalTo": "1"}]}}]}"#,
+      matches: ["/ -- {}", #"/ -- {"a":1}"#], not: [#"/ -- {"a":2}"#]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "equalToJson": {"b": 1}, "ignoreExtraElements": true}}]}"#,
+      matches: [#"/ -- {"a":{"b":1,"c":2}}"#, #"/ -- {"a":"{\"b\":1}"}"#],
+      not: [#"/ -- {"a":{"b":2}}"#, #"/ -- {"a":"{\"b\":2}"}"#, "/ -- {}"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "equalToJson": 1}}]}"#,
+      matches: [#"/ -- {"a":1.0}"#], not: [#"/ -- {"a":"1"}"#]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "equalToJson": null}}]}"#,
+      matches: [#"/ -- {"a":null}"#], not: [#"/ -- {"a":"null"}"#, "/ -- {}"]),
+    Row(
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$[*].a", "equalToJson": [1, 2]}}]}"#,
+      matches: [#"/ -- [{"a":1},{"a":2}]"#],
+      not: [#"/ -- [{"a":2},{"a":1}]"#, #"/ -- [{"a":[1,2]}]"#]),
+    Row(
+      #"{"queryParameters": {"q": {"matchesJsonPath": {"expression": "$.a", "contains": "x"}}}}"#,
+      matches: ["/?q=%7B%22a%22:%22xy%22%7D"], not: ["/?q=%7B%22a%22:%22y%22%7D", "/?q=x", "/"]),
+    Row(
+      ##"{"bodyPatterns": [{"equalToJson": {"a": "#{json-unit.ignore}", "b": "${json-unit.any-string}", "c": "#{json-unit.any-number}", "d": "${json-unit.any-boolean}", "e": "#{json-unit.regex}[A-Z]+"}}]}"##,
+      matches: [
+        #"/ -- {"a":null,"b":"","c":-1e5,"d":false,"e":"XY"}"#,
+        #"/ -- {"a":{"x":1,"x":2},"b":"x","c":0,"d":true,"e":"X"}"#,
+      ],
+      not: [
+        #"/ -- {"b":"","c":1,"d":false,"e":"X"}"#, #"/ -- {"a":1,"b":1,"c":1,"d":false,"e":"X"}"#,
+        #"/ -- {"a":1,"b":"","c":"1","d":false,"e":"X"}"#,
+        #"/ -- {"a":1,"b":"","c":1,"d":0,"e":"X"}"#,
+        #"/ -- {"a":1,"b":"","c":1,"d":true,"e":"Xy"}"#,
+        #"/ -- {"a":1,"b":"","c":1,"d":true,"e":1}"#,
+      ]),
+    Row(
+      ##"{"bodyPatterns": [{"equalToJson": "[\"#{json-unit.any-number}\", \"#{json-unit.ignore}\", 1]", "ignoreArrayOrder": true}]}"##,
+      matches: [#"/ -- [1,2,"x"]"#, "/ -- [{},1,1]"],
+      not: [#"/ -- [1,"x","y"]"#, "/ -- [2,3,4]"]),
+    Row(
+      ##"{"bodyPatterns": [{"equalToJson": "\"#{json-unit.regex}a.b\""}]}"##,
+      matches: [##"/ -- "a-b""##], not: [##"/ -- "a\nb""##, "/ -- 1"]),
+    Row(
+      ##"{"bodyPatterns": [{"equalToJson": ["x #{json-unit.ignore}"]}]}"##,
+      matches: [##"/ -- ["x #{json-unit.ignore}"]"##], not: [#"/ -- ["x y"]"#]),
     Row(#"{"bodyPatterns": [{"equalTo": "x"}]}"#, matches: ["/ -- x"], not: ["/ -- xx", "/"]),
     Row(
       #"{"bodyPatterns": [{"contains": "x"}, {"contains": "y"}]}"#, matches: ["/ -- yx"],

@@ -35,8 +35,24 @@ struct PatternDecodingTests {
         #"1:2: "and" belongs in a matcher, as {"and": …} under "queryParameters", "headers", "cookies" or "bodyPatterns"."#
       ),
       (
-        #"{"bodyPatterns": [{"matchesJsonPath": "$.a"}]}"#,
-        #"1:20: "matchesJsonPath" is WireMock's, but not supported here."#
+        #"{"bodyPatterns": [{"matchesJsonSchema": "{}"}]}"#,
+        #"1:20: "matchesJsonSchema" is WireMock's, but not supported here."#
+      ),
+      (
+        #"{"bodyPatterns": [{"matchesJsonPath": "$.a.[0]"}]}"#,
+        #"1:44: "$.a.[0]" isn't a JSONPath: Expected a name or "*", found "["."#
+      ),
+      (
+        #"{"bodyPatterns": [{"matchesJsonPath": {"equalTo": "x"}}]}"#,
+        #"1:39: "expression" is missing: a matcher with a JSONPath must have it."#
+      ),
+      (
+        #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "equalTo": "x", "absent": true}}]}"#,
+        #"1:39: A matcher has one condition, and this has "equalTo" and "absent". Keep one."#
+      ),
+      (
+        #"{"bodyPatterns": [{"expression": "$.a", "equalTo": "x"}]}"#,
+        #"1:20: "expression" belongs in "matchesJsonPath": {"expression": …}."#
       ),
       (#"{"ulr": "/x"}"#, #"1:2: "ulr" is no key of a request pattern."#),
       (
@@ -67,7 +83,7 @@ struct PatternDecodingTests {
       ),
       (
         #"{"headers": {"A": {}}}"#,
-        #"1:19: The matcher has no condition. Write one of "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "equalToJson", "and", "or", "not", "hasExactly", "includes"."#
+        #"1:19: The matcher has no condition. Write one of "equalTo", "contains", "doesNotContain", "matches", "doesNotMatch", "absent", "equalToJson", "matchesJsonPath", "and", "or", "not", "hasExactly", "includes"."#
       ),
       (
         #"{"headers": {"A": {"absent": true, "contains": "x"}}}"#,
@@ -84,19 +100,27 @@ struct PatternDecodingTests {
       ),
       (
         #"{"bodyPatterns": [{"equalToJson": "{a"}]}"#,
-        #"1:35: The string of "equalToJson" is not JSON. Write the JSON itself, or mend it."#
+        #"1:35: The string of "equalToJson" isn't valid JSON. Correct it, or write the JSON itself."#
       ),
       (
         #"{"bodyPatterns": [{"equalToJson": "[{\"a\": 1, \"a\": 2}]"}]}"#,
-        #"1:35: The key "a" is written twice in the JSON of "equalToJson", and such an object equals nothing. Keep one of them."#
+        #"1:35: The key "a" is written twice, and such an object equals nothing. Keep one of them."#
       ),
       (
         #"{"bodyPatterns": [{"equalToJson": [{"a": 1, "a": 2}]}]}"#,
-        #"1:45: The key "a" is written twice. Keep one of them."#
+        #"1:45: The key "a" is written twice, and such an object equals nothing. Keep one of them."#
       ),
       (
-        #"{"bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.any-string}\"}"}]}"#,
-        #"1:35: Placeholders of JsonUnit ("${json-unit…}") are not supported here."#
+        ##"{"bodyPatterns": [{"equalToJson": {"a": "${json-unit.any-array}"}}]}"##,
+        ##"1:41: "${json-unit.any-array}" isn't a supported placeholder. There are "#{json-unit.ignore}", "#{json-unit.any-string}", "#{json-unit.any-number}", "#{json-unit.any-boolean}", "#{json-unit.regex}"."##
+      ),
+      (
+        ##"{"bodyPatterns": [{"equalToJson": "[\"#{json-unit.any-string}s\"]"}]}"##,
+        ##"1:35: Nothing may follow "#{json-unit.any-string}"."##
+      ),
+      (
+        ##"{"bodyPatterns": [{"equalToJson": ["#{json-unit.regex}a("]}]}"##,
+        #"1:36: "a(" is no regular expression: expected ')'."#
       ),
     ])
   func mistake(json: String, message: String) {

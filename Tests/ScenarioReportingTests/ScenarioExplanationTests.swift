@@ -49,7 +49,8 @@ import Testing
              "headers": {"X": {"and": [{"contains": "x"}, {"or": [{"equalTo": "ex", "caseInsensitive": true}, {"not": {"absent": true}}]}]},
                "Cookie": {"hasExactly": [{"equalTo": "secret"}, {"contains": "s"}]}},
              "cookies": {"c": {"includes": [{"equalTo": "secret"}]}},
-             "bodyPatterns": [{"equalToJson": {"b": [1], "a": "x"}, "ignoreArrayOrder": true, "ignoreExtraElements": true}]},
+             "bodyPatterns": [{"equalToJson": {"b": [1], "a": "x"}, "ignoreArrayOrder": true, "ignoreExtraElements": true},
+               {"matchesJsonPath": "$.a"}, {"matchesJsonPath": {"expression": "$.b[0]", "contains": "1"}}]},
             {"urlPattern": "/y.*", "count": 0}
           ],
           "volatileParameters": ["ts", "r*"], "tracking": ["ad.example.com"], "timeout": 1.5
@@ -89,7 +90,7 @@ import Testing
               - at least 2 GET requests to the path /impression
 
           What must have been sent in the end
-            - 1 to 2 POST requests to the path /x (host a) where the parameter "ad" is "A-1", there is no other parameter, the header "X" contains "x" and (is "ex" in capitals or not or not (is absent)), the header "Cookie" has exactly these values: "secret", one that contains "s", the cookie "c" has these values, maybe among others: "secret" and the body is the JSON {"a":"x","b":[1]} in any order, maybe with more
+            - 1 to 2 POST requests to the path /x (host a) where the parameter "ad" is "A-1", there is no other parameter, the header "X" contains "x" and (is "ex" in capitals or not or not (is absent)), the header "Cookie" has exactly these values: "secret", one that contains "s", the cookie "c" has these values, maybe among others: "secret", the body is the JSON {"b":[1],"a":"x"} in any order, maybe with more, the body has $.a and the body at $.b[0] contains "1"
             - no request to a URL like /y.*
             Any other request that no stub answers, and any other to ad.example.com, makes the scenario fail.
             The value of ts and r* in a URL does not matter.

@@ -42,7 +42,10 @@ struct MatcherDecoder {
   func matcher(
     _ node: JSONNode, _ shape: ObjectShape = RequestPatternShape.matcher
   ) -> ValueMatcher? {
-    guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
+    ObjectReader(node, shape, diagnostics).flatMap { matcher($0) }
+  }
+
+  private func matcher(_ reader: ObjectReader) -> ValueMatcher? {
     guard let key = theOperator(reader), let value = reader.value(key) else { return nil }
     guard RequestPatternShape.options.allSatisfy({ check($0.name, with: key, reader) }) else {
       return nil
@@ -51,8 +54,8 @@ struct MatcherDecoder {
   }
 
   private func theOperator(_ reader: ObjectReader) -> String? {
-    let options = RequestPatternShape.options.map(\.name)
-    let operators = reader.shape.keys.map(\.name).filter { !options.contains($0) }
+    let others = RequestPatternShape.options.map(\.name) + ["expression"]
+    let operators = reader.shape.keys.map(\.name).filter { !others.contains($0) }
     let written = operators.filter(reader.has)
     if written.count == 1 { return written[0] }
     let known = (reader.node.objectValue ?? []).allSatisfy { reader.shape.key($0.key) != nil }
@@ -98,6 +101,7 @@ struct MatcherDecoder {
     case "and": return operands(key, value).map { .and($0) }
     case "or": return operands(key, value).map { .or($0) }
     case "not": return self.matcher(value).map { .not($0) }
+    case "matchesJsonPath": return jsonPath(value)
     case "hasExactly": return operands(key, value).map { .hasExactly($0) }
     case "includes": return operands(key, value).map { .includes($0) }
     default: return json(value, reader)
@@ -119,61 +123,34 @@ struct MatcherDecoder {
     let comparison = JSONComparison(
       ignoreArrayOrder: reader.bool("ignoreArrayOrder") ?? false,
       ignoreExtraElements: reader.bool("ignoreExtraElements") ?? false)
-    if let text = node.stringValue, text.contains("${json-unit.") {
-      diagnostics.error(
-        "Placeholders of JsonUnit (\"${json-unit…}\") are not supported here.",
-        at: node.location)
-      return nil
-    }
-    guard let text = node.stringValue else {
-      return JSONBody(node, diagnostics).map { .equalToJson($0, comparison) }
-    }
-    guard let wanted = JSONBody(parsing: Array(text.utf8)) else {
-      diagnostics.error(
-        "The string of \"equalToJson\" is not JSON. Write the JSON itself, or mend it.",
-        at: node.location)
-      return nil
-    }
-    if let key = wanted.repeatedKey {
-      diagnostics.error(
-        "The key \"\(key)\" is written twice in the JSON of \"equalToJson\", and such an object "
-          + "equals nothing. Keep one of them.", at: node.location)
-      return nil
-    }
-    return .equalToJson(wanted, comparison)
-  }
-}
-
-extension JSONBody {
-  /// - Returns: `nil` where a part of the node can't be read, which is reported already.
-  init?(_ node: JSONNode, _ diagnostics: DiagnosticCollector) {
-    switch node.value {
-    case .null: self = .null
-    case .bool(let value): self = .bool(value)
-    case .number(let text): self = .number(DecimalNumber(text))
-    case .string(let text): self = Self.replaced(text, node.variable)
-    case .array(let nodes):
-      let elements = nodes.map { JSONBody($0, diagnostics) }
-      guard !elements.contains(where: { $0 == nil }) else { return nil }
-      self = .array(elements.compactMap { $0 })
-    case .object(let nodes):
-      ObjectReader.reportDoubles(in: nodes, diagnostics)
-      let members = nodes.map { (key: $0.key, value: JSONBody($0.value, diagnostics)) }
-      guard !members.contains(where: { $0.value == nil }) else { return nil }
-      self = .object(
-        written: members.compactMap { member in
-          member.value.map { (member.key, $0) }
-        })
-    case .invalid: return nil
+    return WantedJSONDecoder(diagnostics: diagnostics).wanted(node).map {
+      .equalToJson($0, comparison)
     }
   }
 
-  /// A string that a variable replaced whole is what the variable is: a number, a boolean, a string.
-  private static func replaced(_ text: String, _ variable: JSONVariable?) -> JSONBody {
-    switch variable?.value {
-    case .number(let number)?: .number(DecimalNumber(number))
-    case .bool(let value)?: .bool(value)
-    default: .string(text)
+  /// A path, or an object with a path and a matcher for what it finds.
+  private func jsonPath(_ node: JSONNode) -> ValueMatcher? {
+    if node.stringValue != nil { return path(node).map { .matchesJsonPath($0, nil) } }
+    guard let reader = ObjectReader(node, RequestPatternShape.jsonPathMatcher, diagnostics) else {
+      return nil
+    }
+    let matcher = matcher(reader)
+    guard let expression = reader.value("expression"), let path = path(expression) else {
+      return nil
+    }
+    return matcher.map { .matchesJsonPath(path, $0) }
+  }
+
+  private func path(_ node: JSONNode) -> JSONPath? {
+    let text = node.stringValue ?? ""
+    do throws(JSONPathError) {
+      return try JSONPath(text)
+    } catch {
+      let start = min(error.offset, text.utf8.count)
+      diagnostics.error(
+        "\"\(text)\" isn't a JSONPath: \(error.message)",
+        at: node.location(ofContent: start..<min(start + 1, text.utf8.count)))
+      return nil
     }
   }
 }
@@ -182,9 +159,11 @@ extension JSONBody {
 struct PatternDecoder {
   let diagnostics: DiagnosticCollector
 
-  func pattern(_ text: String, _ node: JSONNode) -> TextPattern? {
+  func pattern(
+    _ text: String, _ node: JSONNode, dotMatchesLineBreaks: Bool = true
+  ) -> TextPattern? {
     do {
-      return try TextPattern(text)
+      return try TextPattern(text, dotMatchesLineBreaks: dotMatchesLineBreaks)
     } catch {
       diagnostics.error(
         "\"\(text)\" is no regular expression\(Self.reason(text)).", at: node.location)

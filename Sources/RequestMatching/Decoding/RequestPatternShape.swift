@@ -9,6 +9,12 @@ package enum RequestPatternShape {
   package static let matcher = ObjectShape(
     "a matcher", keys: operators + options, strangers: strangersOfMatcher)
 
+  /// A JSONPath with a matcher for all that it finds.
+  package static let jsonPathMatcher = ObjectShape(
+    "a matcher with a JSONPath",
+    keys: [.init("expression", .nonEmptyString, "The JSONPath.", required: true)]
+      + operators + options, strangers: strangersOfMatcher)
+
   /// A matcher for all values of a name: of a query parameter, a header or a cookie.
   package static let valuesMatcher = ObjectShape(
     "a matcher", keys: operators + valuesOperators + options, strangers: unsupportedOperators)
@@ -52,6 +58,9 @@ package enum RequestPatternShape {
     .init("doesNotMatch", .string, "The regular expression does not match the whole value."),
     .init("absent", .yes, "There is no such value."),
     .init("equalToJson", .any, "The value is this JSON, given as such or as a string."),
+    .init(
+      "matchesJsonPath", .either([.nonEmptyString, .object("jsonPathMatcher")]),
+      "The value is JSON in which this JSONPath finds something; or what matches a matcher."),
     .init("and", .list(.object("matcher")), "All of these matchers hold for the value."),
     .init("or", .list(.object("matcher")), "At least one of these matchers holds for the value."),
     .init("not", .object("matcher"), "This matcher does not hold for the value."),
@@ -100,14 +109,15 @@ package enum RequestPatternShape {
 
   private static let unsupportedOperators: [String: String] = {
     var strangers: [String: String] = [:]
+    strangers["expression"] = "belongs in \"matchesJsonPath\": {\"expression\": …}."
     for key in [
       "anything", "equalToXml", "matchesXPath",
-      "matchesJsonPath", "matchesJsonSchema", "binaryEqualTo", "before", "after",
+      "matchesJsonSchema", "binaryEqualTo", "before", "after",
       "equalToDateTime", "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber",
       "lessThanNumber", "lessThanEqualNumber", "enablePlaceholders",
       "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
       "placeholderSeparator", "namespaceAwareness", "exemptedComparisons", "xPathNamespaces",
-      "schemaVersion", "expression", "actualFormat", "truncateExpected", "truncateActual",
+      "schemaVersion", "actualFormat", "truncateExpected", "truncateActual",
       "applyTruncationLast",
     ] {
       strangers[key] = "is WireMock's, but not supported here."

@@ -31,11 +31,14 @@ struct Substitution {
     return result
   }
 
+  /// With what a placeholder of JsonUnit begins, which is never a variable.
+  private static let placeholder = "${json-unit."
+
   /// The node that stands for a string which is nothing but one variable.
   private func wholeVariable(in text: String, _ node: JSONNode) -> JSONNode? {
     guard text.hasPrefix("${"), text.hasSuffix("}") else { return nil }
     let name = text.dropFirst(2).dropLast()
-    guard Self.isName(name) else { return nil }
+    guard Self.isName(name), !text.hasPrefix(Self.placeholder) else { return nil }
     guard let (definition, value) = lookUp(String(name), node, 0..<text.utf8.count) else {
       return JSONNode(.invalid, at: node.location)
     }
@@ -54,7 +57,10 @@ struct Substitution {
     while let dollar = rest.firstIndex(of: "$") {
       result += rest[..<dollar]
       rest = rest[dollar...]
-      if rest.hasPrefix("$${") {
+      if rest.hasPrefix(Self.placeholder) {
+        result += Self.placeholder
+        rest = rest.dropFirst(Self.placeholder.count)
+      } else if rest.hasPrefix("$${") {
         result += "${"
         rest = rest.dropFirst(3)
       } else if rest.hasPrefix("${") {

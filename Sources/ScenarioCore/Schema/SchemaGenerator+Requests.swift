@@ -48,6 +48,9 @@ extension SchemaGenerator {
     return schema
   }
 
+  /// A JSONPath with a matcher.
+  func jsonPathMatcher() -> [String: JSONValue] { matcher(RequestPatternShape.jsonPathMatcher) }
+
   /// A matcher for all values of a name.
   func valuesMatcher() -> [String: JSONValue] {
     matcher(RequestPatternShape.valuesMatcher, further: RequestPatternShape.valuesOperators)

@@ -48,6 +48,7 @@ package struct SchemaGenerator {
         "mapping": .object(mapping()), "response": .object(response()),
         "request": .object(pattern(RequestPatternShape.pattern)), "matcher": .object(matcher()),
         "valuesMatcher": .object(valuesMatcher()),
+        "jsonPathMatcher": .object(jsonPathMatcher()),
       ]
     case .configuration: ["network": .object(object(ConfigurationDecoder.network))]
     }
@@ -70,6 +71,7 @@ package struct SchemaGenerator {
       "expectation": .object(expectation()),
       "count": .object(count()),
       "matcher": .object(matcher()), "valuesMatcher": .object(valuesMatcher()),
+      "jsonPathMatcher": .object(jsonPathMatcher()),
       "payload": [
         "type": "object", "required": ["aps"], "properties": ["aps": ["type": "object"]],
       ],

@@ -109,6 +109,29 @@ import Testing
     }
   }
 
+  @Test("A placeholder of JsonUnit is never a variable, and variables may follow it")
+  func placeholders() {
+    let found = scenarios(
+      #"""
+      {
+        "variables": {"kind": "[A-Z]+"},
+        "actions": [],
+        "expected": [{
+          "method": "POST", "url": "/x", "count": 1,
+          "bodyPatterns": [
+            {"equalToJson": {"a": "${json-unit.any-number}", "b": "${json-unit.regex}A-${kind}"}},
+            {"equalToJson": "[\"${json-unit.ignore}\", \"$${kind}\"]"}
+          ]
+        }]
+      }
+      """#)
+    #expect(
+      found.first?.expected.first?.pattern.bodyPatterns.map(\.description) == [
+        ##"{"a":"#{json-unit.any-number}","b":"#{json-unit.regex}A-[A-Z]+"}"##,
+        ##"["#{json-unit.ignore}","${kind}"]"##,
+      ])
+  }
+
   @Test("A table in a CSV file gives a result for each row, selected by its line")
   func csv() {
     let files = FilesInMemory(contents: [

@@ -73,6 +73,10 @@ enum SchemaSamples {
       #"{"method": "PUT", "bodyPatterns": [{"and": [{"contains": "x"}, {"not": {"absent": true}}]}], "count": 1}"#,
       #"{"host": {"or": [{"equalTo": "a"}, {"equalTo": "b"}]}, "count": 1}"#,
       #"{"headers": {"a": {"hasExactly": [{"equalTo": "x"}]}}, "count": 1}"#,
+      #"{"bodyPatterns": [{"matchesJsonPath": "$.a"}], "count": 1}"#,
+      ##"{"bodyPatterns": [{"equalToJson": {"a": "#{json-unit.ignore}"}}], "count": 1}"##,
+      #"{"bodyPatterns": [{"equalToJson": {"a": "${json-unit.any-string}"}}], "count": 1}"#,
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a", "absent": true}}], "count": 1}"#,
       #"{"cookies": {"a": {"includes": [{"contains": "x"}, {"contains": "y"}]}}, "count": 1}"#,
       #"{"queryParameters": {}, "otherParameters": false, "count": 1}"#,
       #"{"queryParameters": {"a": {"absent": true}}, "otherParameters": true, "count": 1}"#)
@@ -97,6 +101,10 @@ enum SchemaSamples {
       #"{"method": "PUT", "bodyPatterns": [{"hasExactly": [{"contains": "x"}]}], "count": 1}"#,
       #"{"host": {"includes": [{"contains": "x"}]}, "count": 1}"#,
       #"{"otherParameters": false, "count": 1}"#,
+      #"{"bodyPatterns": [{"matchesJsonPath": ""}], "count": 1}"#,
+      #"{"bodyPatterns": [{"matchesJsonPath": {"absent": true}}], "count": 1}"#,
+      #"{"bodyPatterns": [{"matchesJsonPath": {"expression": "$.a"}}], "count": 1}"#,
+      #"{"bodyPatterns": [{"expression": "$.a", "absent": true}], "count": 1}"#,
       #"{"queryParameters": {}, "otherParameters": "no", "count": 1}"#,
       #"{"uri": "/x", "count": 1}"#, #"{"url": "/x", "count": 1, "sends": []}"#, "[]", "1")
 

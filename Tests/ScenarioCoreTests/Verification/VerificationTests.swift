@@ -168,7 +168,7 @@ struct VerificationTests {
         #""expected": [{"method": "POST", "urlPath": "/e", "headers": {"X-Id": {"equalTo": "1"}}, "bodyPatterns": [{"equalToJson": {"n": 1, "m": 2}}], "count": 1}]"#,
       requests: [#"1 http://x/e POST header:X-Id=1 body:{"n":2,"m":2}"#],
       findings: [
-        #"expected POST /e with header X-Id=1, body = {"m":2,"n":1}: wanted 1, got 0; near ×1 @1 body("$.n") 1→2"#
+        #"expected POST /e with header X-Id=1, body = {"n":1,"m":2}: wanted 1, got 0; near ×1 @1 body("$.n") 1→2"#
       ]),
     Row(
       testDescription: "A request that a stub answered may be the near miss",

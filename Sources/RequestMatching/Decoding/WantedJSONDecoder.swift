@@ -1,0 +1,102 @@
+import SourceText
+
+/// Reads the JSON of `equalToJson`, with its placeholders; `nil` is wrong and reported.
+struct WantedJSONDecoder {
+  let diagnostics: DiagnosticCollector
+
+  /// - Parameter node: the JSON itself, or a string that holds it.
+  func wanted(_ node: JSONNode) -> WantedJSON? {
+    guard let text = node.stringValue else { return value(node) }
+    guard let value = JSONBody(parsing: Array(text.utf8)) else {
+      diagnostics.error(
+        "The string of \"equalToJson\" isn't valid JSON. Correct it, or write the JSON itself.",
+        at: node.location)
+      return nil
+    }
+    return self.value(JSONNode(value, at: node.location))
+  }
+
+  private func value(_ node: JSONNode) -> WantedJSON? {
+    switch node.value {
+    case .null: return .scalar(.null)
+    case .bool(let value): return .scalar(.bool(value))
+    case .number(let text): return .scalar(.number(DecimalNumber(text)))
+    case .string(let text): return string(text, node)
+    case .array(let nodes):
+      let elements = nodes.map(value)
+      return elements.contains { $0 == nil } ? nil : .array(elements.compactMap { $0 })
+    case .object(let nodes):
+      if reportDoubles(in: nodes) { return nil }
+      let members = nodes.map { (key: $0.key, value: value($0.value)) }
+      guard !members.contains(where: { $0.value == nil }) else { return nil }
+      return .object(members.compactMap { member in member.value.map { (member.key, $0) } })
+    case .invalid: return nil
+    }
+  }
+
+  private func reportDoubles(in members: [JSONMember]) -> Bool {
+    let sorted = JSONBody.object(written: members.map { ($0.key, .null) })
+    guard case .object(let sorted) = sorted, let key = sorted.repeatedKeys.first,
+      let member = members.last(where: { $0.key.hasSameBytes(as: key) })
+    else { return false }
+    diagnostics.error(
+      "The key \"\(key)\" is written twice, and such an object equals nothing. Keep one of them.",
+      at: member.keyLocation)
+    return true
+  }
+
+  /// A string that a variable replaced whole is what the variable is: a number, a boolean, a string.
+  private func string(_ text: String, _ node: JSONNode) -> WantedJSON? {
+    switch node.variable?.value {
+    case .number(let number)?: return .scalar(.number(DecimalNumber(number)))
+    case .bool(let value)?: return .scalar(.bool(value))
+    default: break
+    }
+    guard ["#{json-unit.", "${json-unit."].contains(where: text.hasPrefix) else {
+      return .scalar(.string(text))
+    }
+    return placeholder(text, node).map { .placeholder($0) }
+  }
+
+  private func placeholder(_ text: String, _ node: JSONNode) -> JSONPlaceholder? {
+    let end = text.firstIndex(of: "}") ?? text.endIndex
+    let name = text[..<end].dropFirst("#{json-unit.".count)
+    let rest = text[end...].dropFirst()
+    switch (name, rest.isEmpty) {
+    case ("regex", _):
+      let patterns = PatternDecoder(diagnostics: diagnostics)
+      return patterns.pattern(String(rest), node, dotMatchesLineBreaks: false).map { .regex($0) }
+    case ("ignore", true): return .ignore
+    case ("any-string", true): return .anyString
+    case ("any-number", true): return .anyNumber
+    case ("any-boolean", true): return .anyBoolean
+    default:
+      let names = JSONPlaceholder.names.map { "\"#{json-unit.\($0)}\"" }
+      diagnostics.error(
+        JSONPlaceholder.names.contains(String(name))
+          ? "Nothing may follow \"#{json-unit.\(name)}\"."
+          : "\"\(text)\" isn't a supported placeholder. There are \(names.joined(separator: ", ")).",
+        at: node.location)
+      return nil
+    }
+  }
+}
+
+extension JSONNode {
+  /// A value that was written inside a string: all of it is at the place of the string.
+  init(_ value: JSONBody, at location: SourceLocation) {
+    switch value {
+    case .null: self.init(Value.null, at: location)
+    case .bool(let value): self.init(Value.bool(value), at: location)
+    case .number(let number): self.init(Value.number(number.text), at: location)
+    case .string(let text): self.init(Value.string(text), at: location)
+    case .array(let elements):
+      self.init(Value.array(elements.map { JSONNode($0, at: location) }), at: location)
+    case .object(let members):
+      let members = members.map {
+        JSONMember(key: $0.key, keyLocation: location, value: JSONNode($0.value, at: location))
+      }
+      self.init(Value.object(members), at: location)
+    }
+  }
+}

@@ -1,0 +1,164 @@
+extension JSONPath {
+  /// The values that the path finds, in the order of the RFC; members of an object sorted by key.
+  ///
+  /// - Throws: `ExpensivePattern` where that would take too many steps, as with several `..`.
+  package func values(in root: JSONBody) throws(ExpensivePattern) -> [JSONBody] {
+    var evaluation = JSONPathEvaluation(path: self, root: root)
+    return try evaluation.values(of: segments, from: root)
+  }
+}
+
+private struct JSONPathEvaluation {
+  let path: JSONPath
+  let root: JSONBody
+  /// The same on every machine, unlike a time.
+  private var stepsLeft = 5_000_000
+
+  init(path: JSONPath, root: JSONBody) {
+    self.path = path
+    self.root = root
+  }
+
+  private mutating func step() throws(ExpensivePattern) {
+    stepsLeft -= 1
+    if stepsLeft < 0 {
+      throw ExpensivePattern(pattern: path.text, textLength: root.text.utf16.count)
+    }
+  }
+
+  mutating func values(
+    of segments: [JSONPath.Segment], from start: JSONBody
+  ) throws(ExpensivePattern) -> [JSONBody] {
+    var values = [start]
+    for segment in segments {
+      var found: [JSONBody] = []
+      for value in values { try apply(segment, to: value, &found) }
+      values = found
+    }
+    return values
+  }
+
+  private mutating func apply(
+    _ segment: JSONPath.Segment, to value: JSONBody, _ found: inout [JSONBody]
+  ) throws(ExpensivePattern) {
+    for selector in segment.selectors { try select(selector, from: value, &found) }
+    guard segment.isDescendant else { return }
+    for child in value.children { try apply(segment, to: child, &found) }
+  }
+
+  private mutating func select(
+    _ selector: JSONPath.Selector, from value: JSONBody, _ found: inout [JSONBody]
+  ) throws(ExpensivePattern) {
+    try step()
+    switch (selector, value) {
+    case (.name(let name), .object(let members)): found += members.values(of: name)
+    case (.wildcard, _):
+      for child in value.children {
+        try step()
+        found.append(child)
+      }
+    case (.index(let index), .array(let elements)):
+      let index = index < 0 ? elements.count + index : index
+      if elements.indices.contains(index) { found.append(elements[index]) }
+    case (.slice(let start, let end, let step), .array(let elements)):
+      for index in Self.indices(start, end, step, count: elements.count) {
+        try self.step()
+        found.append(elements[index])
+      }
+    case (.filter(let filter), _):
+      for child in value.children where try isTrue(filter, child) { found.append(child) }
+    case (.name, _), (.index, _), (.slice, _): break
+    }
+  }
+
+  /// RFC 9535, section 2.3.4.2.2.
+  private static func indices(
+    _ start: Int?, _ end: Int?, _ step: Int, count: Int
+  ) -> StrideTo<Int> {
+    func normalized(_ index: Int) -> Int { index >= 0 ? index : count + index }
+    if step >= 0 {
+      let low = min(max(normalized(start ?? 0), 0), count)
+      let high = min(max(normalized(end ?? count), 0), count)
+      return stride(from: low, to: step == 0 ? low : high, by: max(step, 1))
+    }
+    let high = min(max(normalized(start ?? count - 1), -1), count - 1)
+    let low = end.map { min(max(normalized($0), -1), count - 1) } ?? -1
+    return stride(from: high, to: low, by: step)
+  }
+
+  // MARK: - Filters
+
+  private mutating func isTrue(
+    _ filter: JSONPath.Filter, _ current: JSONBody
+  ) throws(ExpensivePattern) -> Bool {
+    try step()
+    switch filter {
+    case .exists(let query): return try !values(of: query, current).isEmpty
+    case .not(let filter): return try !isTrue(filter, current)
+    case .compare(let left, let relation, let right):
+      let (left, right) = try (value(of: left, current), value(of: right, current))
+      return relation.holds(left, right)
+    }
+  }
+
+  private mutating func values(
+    of query: JSONPath.Query, _ current: JSONBody
+  ) throws(ExpensivePattern) -> [JSONBody] {
+    try values(of: query.segments, from: query.isRelative ? current : root)
+  }
+
+  /// - Returns: `nil` where a query finds nothing, or more than one value, as in an object that has a
+  ///   key twice.
+  private mutating func value(
+    of operand: JSONPath.Operand, _ current: JSONBody
+  ) throws(ExpensivePattern) -> JSONBody? {
+    switch operand {
+    case .literal(let value): return value
+    case .query(let query):
+      let values = try values(of: query, current)
+      return values.count == 1 ? values[0] : nil
+    }
+  }
+}
+
+extension JSONPath.Relation {
+  /// RFC 9535, section 2.3.5.2.2; `nil` is nothing, which equals nothing else.
+  fileprivate func holds(_ left: JSONBody?, _ right: JSONBody?) -> Bool {
+    switch self {
+    case .equal: Self.isEqual(left, right)
+    case .notEqual: !Self.isEqual(left, right)
+    case .less: Self.isLess(left, right)
+    case .greater: Self.isLess(right, left)
+    case .lessOrEqual: Self.isLess(left, right) || Self.isEqual(left, right)
+    case .greaterOrEqual: Self.isLess(right, left) || Self.isEqual(left, right)
+    }
+  }
+
+  private static func isEqual(_ left: JSONBody?, _ right: JSONBody?) -> Bool {
+    guard let left, let right else { return left == nil && right == nil }
+    let comparison = JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false)
+    // Without placeholders there is no expression that could be expensive.
+    return (try? comparison.matches(WantedJSON(exactly: left), right)) ?? false
+  }
+
+  private static func isLess(_ left: JSONBody?, _ right: JSONBody?) -> Bool {
+    switch (left, right) {
+    case (.number(let left)?, .number(let right)?): DecimalOrder.isLess(left.text, right.text)
+    // The order of UTF-8 is that of the characters' numbers.
+    case (.string(let left)?, .string(let right)?):
+      left.utf8.lexicographicallyPrecedes(right.utf8)
+    default: false
+    }
+  }
+}
+
+extension JSONBody {
+  /// The elements of a list, the values of an object.
+  fileprivate var children: [JSONBody] {
+    switch self {
+    case .array(let elements): elements
+    case .object(let members): members.map(\.value)
+    default: []
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/// What `equalToJson` compares with: JSON in which a string may be a placeholder of JsonUnit.
+package indirect enum WantedJSON: Sendable {
+  /// No list, and no object.
+  case scalar(JSONBody)
+  case placeholder(JSONPlaceholder)
+  case array([WantedJSON])
+  /// No key is there twice.
+  case object([(key: String, value: WantedJSON)])
+}
+
+/// Any value of a kind. A member that a placeholder stands for must be there.
+package enum JSONPlaceholder: Sendable {
+  case ignore, anyString, anyNumber, anyBoolean
+  case regex(TextPattern)
+
+  /// What stands between `#{json-unit.` and `}`; a regular expression follows `regex`.
+  static let names = ["ignore", "any-string", "any-number", "any-boolean", "regex"]
+
+  func matches(_ value: JSONBody) throws(ExpensivePattern) -> Bool {
+    switch (self, value) {
+    case (.ignore, _), (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool): true
+    case (.regex(let pattern), .string(let text)): try pattern.matches(text.utf8)
+    default: false
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .ignore: "#{json-unit.ignore}"
+    case .anyString: "#{json-unit.any-string}"
+    case .anyNumber: "#{json-unit.any-number}"
+    case .anyBoolean: "#{json-unit.any-boolean}"
+    case .regex(let pattern): "#{json-unit.regex}\(pattern.pattern)"
+    }
+  }
+}
+
+extension WantedJSON {
+  /// A value that was captured, without placeholders.
+  ///
+  /// An object that has a key twice is compared by its last value, which a request with two can't equal.
+  package init(exactly value: JSONBody) {
+    switch value {
+    case .array(let elements): self = .array(elements.map { WantedJSON(exactly: $0) })
+    case .object(let members):
+      self = .object(
+        members.indices.filter { index in
+          index + 1 == members.count || !members[index].key.hasSameBytes(as: members[index + 1].key)
+        }.map { (members[$0].key, WantedJSON(exactly: members[$0].value)) })
+    default: self = .scalar(value)
+    }
+  }
+
+  /// Compact JSON, keys as they are written.
+  package var text: String {
+    switch self {
+    case .scalar(let value): value.text
+    case .placeholder(let placeholder): JSONBody.string(placeholder.text).text
+    case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
+    case .object(let members):
+      "{"
+        + members.map { "\(JSONBody.string($0.key).text):\($0.value.text)" }
+        .joined(separator: ",") + "}"
+    }
+  }
+
+  var hasPlaceholder: Bool {
+    switch self {
+    case .scalar: false
+    case .placeholder: true
+    case .array(let elements): elements.contains(where: \.hasPlaceholder)
+    case .object(let members): members.contains(where: \.value.hasPlaceholder)
+    }
+  }
+
+  var isContainer: Bool {
+    switch self {
+    case .array, .object: true
+    case .scalar, .placeholder: false
+    }
+  }
+}
