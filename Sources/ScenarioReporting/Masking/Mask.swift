@@ -15,14 +15,17 @@ package struct Mask: Sendable {
   private static let ellipsis = Array("…".utf8)
 
   private let forms: [[UInt8]]
-  /// The places of the forms that may begin with a byte.
-  private let candidates: [[Int]]
+  /// The forms that may begin with a byte, by that byte, with what comes second in them.
+  private let candidates: [[(form: Int, second: UInt8)]]
 
   init(_ values: some Sequence<String> = [String]()) {
     forms = Set(values.flatMap(Self.forms)).sorted().map { Array($0.utf8) }
-    var candidates = Array(repeating: [Int](), count: forms.isEmpty ? 0 : 256)
+    var candidates = Array(
+      repeating: [(form: Int, second: UInt8)](), count: forms.isEmpty ? 0 : 256)
     for (place, form) in forms.enumerated() {
-      for byte in Self.beginnings(of: form[0]) { candidates[Int(byte)].append(place) }
+      for byte in Self.beginnings(of: form[0]) {
+        candidates[Int(byte)].append((form: place, second: form[1]))
+      }
     }
     self.candidates = candidates
   }
@@ -105,13 +108,8 @@ package struct Mask: Sendable {
     guard !forms.isEmpty else { return [] }
     return bytes.withUnsafeBufferPointer { text in
       var ranges: [Range<Int>] = []
-      for start in text.indices {
-        let candidates = candidates[Int(text[start])]
-        if candidates.isEmpty { continue }
-        let ends = candidates.compactMap {
-          end(of: forms[$0][...], in: text, at: start, isCutAfter: isCutAfter)
-        }
-        guard let end = ends.max() else { continue }
+      for start in text.indices.dropLast() {
+        guard let end = end(in: text, at: start, isCutAfter: isCutAfter) else { continue }
         if let last = ranges.last, start <= last.upperBound {
           ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, end)
         } else {
@@ -120,6 +118,27 @@ package struct Mask: Sendable {
       }
       return ranges
     }
+  }
+
+  /// Where the longest form ends that begins at a place.
+  private func end(
+    in text: UnsafeBufferPointer<UInt8>, at start: Int, isCutAfter: Bool
+  ) -> Int? {
+    let (first, second) = (text[start], text[start + 1])
+    // Most places are the beginning of none, which two bytes tell.
+    let hasEscape = Self.mayBeEscape(first) || Self.mayBeEscape(second)
+    var longest: Int?
+    for candidate in candidates[Int(first)] where hasEscape || candidate.second == second {
+      let form = forms[candidate.form][...]
+      let end = end(of: form, in: text, at: start, isCutAfter: isCutAfter)
+      longest = max(longest ?? 0, end ?? 0)
+    }
+    return longest == 0 ? nil : longest
+  }
+
+  private static func mayBeEscape(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "%") || byte == UInt8(ascii: "\\") || byte == UInt8(ascii: "&")
+      || byte == UInt8(ascii: "+")
   }
 
   /// Where the rest of a value ends that began before the text.

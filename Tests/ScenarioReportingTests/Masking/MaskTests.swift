@@ -61,11 +61,13 @@ struct MaskTests {
     #expect(mask.masked("line 012… and") == "line 012… and")
   }
 
-  @Test("in time that grows with the text, whatever the secret is made of")
-  func expensive() {
-    let mask = Mask([String(repeating: #"\"#, count: 40) + "x"])
-    let text = String(repeating: #"\"#, count: 10_000)
-    #expect(mask.masked(text) == text)
+  @Test(
+    "in time that grows with the text, whatever the secret is made of",
+    arguments: [#"\"#, "%", "&", "a", "%2525", "…"])
+  func expensive(piece: String) {
+    let mask = Mask([String(repeating: piece, count: 40) + "x"])
+    let text = String(repeating: piece, count: 10_000)
+    #expect(mask.masked(text).contains("*") == (piece == "…"))
   }
 
   @Test("in text that isn't valid UTF-8")
