@@ -42,11 +42,14 @@ let package = Package(
       dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSupervision"]),
     .target(
       name: "ScenarioReporting",
-      dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestMatching"]),
+      dependencies: [
+        "ScenarioCore", "SourceText", "HarnessWire", "RequestMatching", "RequestStore",
+      ]),
     .target(
       name: "ScenarioCommand",
       dependencies: [
-        "SourceText", "HarnessWire", "ScenarioCore", "ScenarioRunner", "ScenarioReporting",
+        "SourceText", "HarnessWire", "RequestStore", "ScenarioCore", "ScenarioRunner",
+        "ScenarioReporting",
       ]),
     .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
     .target(

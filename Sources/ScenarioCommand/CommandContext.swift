@@ -1,3 +1,5 @@
+import Foundation
+import RequestStore
 import ScenarioReporting
 
 /// Everything that the command takes from the world; `main` reads it, tests make it up.
@@ -34,5 +36,93 @@ package struct CommandContext {
     self.isOutputTerminal = isOutputTerminal
     self.isErrorTerminal = isErrorTerminal
     self.terminalWidth = terminalWidth
+  }
+}
+
+extension CommandContext {
+  func absolute(_ path: String) -> String {
+    path.hasPrefix("/") ? path : workingDirectory + "/" + path
+  }
+
+  /// Where temporary files go, without a slash at its end.
+  var temporaryDirectory: String {
+    let bazel = BazelTest(environment: environment)?.temporaryDirectory
+    let path = bazel ?? environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
+  }
+
+  /// Says on stderr what is wrong, in one line.
+  ///
+  /// - Parameter erasure: what makes room for it on a terminal.
+  func complain(_ message: String, erasing erasure: String = "") {
+    // Nobody is left to tell where stderr is closed.
+    try? standardError.write("\(erasure)scenario-run: \(outlet.line(message))\n")
+  }
+
+  /// Writes to stdout what was asked for.
+  ///
+  /// - Returns: the outcome; `notPassed` is added where the output is lost. That nobody reads on, as
+  ///   after `| head`, is no loss.
+  func answer(_ text: String, _ outcome: CommandOutcome = .passed) -> CommandOutcome {
+    do {
+      try standardOutput.write(text)
+    } catch {
+      if (error as? OutputFailure)?.code == EPIPE { return outcome }
+      complain("the output: \(error)")
+      return CommandOutcome(gravestOf: outcome, .notPassed)
+    }
+    return outcome
+  }
+
+  /// Keeps the values of these variables out of everything that is written from now on.
+  ///
+  /// Nothing is told to the CI server, as GitHub's `::add-mask::` would: that writes the value into
+  /// the output once more, and masks what is shown there alone, not the reports.
+  ///
+  /// - Throws: where a value is too short.
+  mutating func hideSecrets(named names: [String]) throws(CommandFailure) {
+    outlet = Outlet(secrets: names.compactMap { environment[$0] })
+    for name in names {
+      let value = environment[name]
+      let length = value?.trimmingCharacters(in: .whitespacesAndNewlines).count ?? 0
+      if length > 0, length < Outlet.shortestSecret {
+        throw CommandFailure(
+          "--secret \(name): the value of the variable has \(length) of the "
+            + "\(Outlet.shortestSecret) characters that a secret needs: a shorter one stands in too "
+            + "many texts by chance. Set a longer value, or leave out --secret \(name).")
+      }
+      if length == 0 {
+        let reason = value == nil ? "there is no such variable" : "the value is empty"
+        complain("--secret \(name): \(reason), so nothing is masked for it.")
+      }
+    }
+  }
+}
+
+/// Writes to stdout or stderr.
+package final class DescriptorOutput: TextOutput {
+  private let descriptor: Int32
+
+  package init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+  }
+
+  /// - Throws: `OutputFailure`, where the reader is gone, as after `| head`, or the disk is full.
+  package func write(_ text: String) throws {
+    do throws(POSIXFailure) {
+      try WholeWrite.write(Array(text.utf8), to: descriptor)
+    } catch {
+      throw OutputFailure(code: error.code)
+    }
+  }
+}
+
+/// The output can't be written.
+package struct OutputFailure: Error, CustomStringConvertible {
+  package var code: Int32
+
+  package var description: String {
+    code == EPIPE
+      ? "nobody reads it any more" : "it can't be written: \(String(cString: strerror(code)))"
   }
 }

@@ -8,7 +8,9 @@ package struct CommandLineInterface {
     self.context = context
   }
 
-  package func run() -> ExitCode {
+  package func run() -> ExitCode { ExitCode(outcome()) }
+
+  private func outcome() -> CommandOutcome {
     var context = context
     do throws(CommandFailure) {
       let options = try parseOptions(&context)
@@ -37,17 +39,22 @@ package struct CommandLineInterface {
 
   private func dispatch(
     _ options: CommandOptions, _ context: CommandContext
-  ) throws(CommandFailure) -> ExitCode {
+  ) throws(CommandFailure) -> CommandOutcome {
     if options.wantsVersion { return context.answer("scenario-run \(Version.text)\n") }
     if options.wantsHelp { return context.answer(HelpText.text(for: options.subcommand)) }
     switch options.subcommand {
     case .run: return try RunCommand(options: options, context: context).run()
-    case .validate: return try ValidateCommand(project: Project(options, context)).run()
-    case .list: return try ListCommand(project: Project(options, context)).run()
-    case .explain: return try ExplainCommand(project: Project(options, context)).run()
+    case .validate: return try ValidateCommand(project: CommandProject(options, context)).run()
+    case .list: return try ListCommand(project: CommandProject(options, context)).run()
+    case .explain: return try ExplainCommand(project: CommandProject(options, context)).run()
     case .merge: return try MergeCommand(options: options, context: context).run()
     case .schema: return try SchemaCommand(options: options, context: context).run()
     case .completions: return try CompletionsCommand(options: options, context: context).run()
     }
   }
+}
+
+/// The version of this package.
+enum Version {
+  static let text = "0.1.0"
 }

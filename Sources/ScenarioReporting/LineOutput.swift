@@ -1,4 +1,5 @@
 import Foundation
+import RequestStore
 
 /// A file, a pipe or a descriptor that whole lines are appended to, each with one `write(2)`.
 ///
@@ -37,16 +38,11 @@ final class LineOutput {
   /// - Throws: `ReportFailure` where the disk is full or nobody reads any more; of a line that did not
   ///   fit nothing is left in a file.
   func write(_ line: [UInt8]) throws {
-    var rest = line[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if !waitAfterError() {
-        let failure = ReportFailure(path: path, errorNumber: errno)
-        if let length { ftruncate(descriptor, length) }
-        throw failure
-      }
+    do throws(POSIXFailure) {
+      try WholeWrite.write(line, to: descriptor)
+    } catch {
+      if let length { ftruncate(descriptor, length) }
+      throw ReportFailure(path: path, errorNumber: error.code)
     }
     length? += off_t(line.count)
   }
@@ -57,14 +53,6 @@ final class LineOutput {
     guard Foundation.close(descriptor) == 0 || errno == EINTR else {
       throw ReportFailure(path: path, errorNumber: errno)
     }
-  }
-
-  /// - Returns: whether the write may be tried again.
-  private func waitAfterError() -> Bool {
-    if errno == EINTR { return true }
-    guard errno == EAGAIN else { return false }
-    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&entry, 1, -1) >= 0 || errno == EINTR
   }
 
   private static func lengthOfFile(_ descriptor: Int32) -> off_t? {

@@ -1,6 +1,11 @@
+import Foundation
 import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
+
+#if canImport(Testing)
+  import Testing
+#endif
 
 /// One scenario, or one row of its cases: the argument of a parameterised test.
 public struct ScenarioCase: Sendable, Identifiable {
@@ -16,11 +21,12 @@ public struct ScenarioCase: Sendable, Identifiable {
   /// The place in the suite's plan.
   private let index: Int
 
-  static func all(of suite: SuiteRun, in project: TestedProject) -> [ScenarioCase] {
+  static func all(of suite: SuiteRun, _ paths: ProjectPaths) -> [ScenarioCase] {
     let (names, identities) = (ResultNames(), ResultNames())
     return suite.plan.entries.enumerated().map { index, entry in
       ScenarioCase(
-        id: identities.unique(project.identity(of: entry.reference)),
+        // The same on every machine, and as long as the file and the case have their names.
+        id: identities.unique(paths.identity(of: entry.reference).text),
         name: names.unique(Outlet().line(entry.reference.name)), tags: entry.reference.tags,
         suite: suite, index: index)
     }
@@ -39,7 +45,7 @@ public struct ScenarioCase: Sendable, Identifiable {
   /// - Throws: `ScenarioFailure`; `CancellationError` where the task was cancelled.
   @discardableResult
   public func run() async throws -> ScenarioOutcome {
-    let result = try await ScenarioQueue.shared.result(ofEntry: index, in: suite)
+    let result = try await Scheduler.ofTests.result(ofEntry: index, in: suite)
     let outcome = try outcome(of: result)
     try RunningTest.tell(outcome)
     return outcome
@@ -71,4 +77,74 @@ extension ScenarioResult {
       if case .runError(let error) = finding { error.kind == .interrupted } else { false }
     }
   }
+}
+
+extension Scheduler {
+  /// One for the process, because cores are.
+  fileprivate static let ofTests: Scheduler = {
+    let environment = ProcessInfo.processInfo.environment
+    let path = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    return Scheduler(
+      limit: ProcessInfo.processInfo.activeProcessorCount,
+      temporaryDirectory: FilePath.normalized(path))
+  }()
+
+  /// - Throws: `CancellationError` where the task was cancelled before the scenario began;
+  ///   `ScenarioSuiteError` where nothing can run.
+  fileprivate func result(ofEntry entry: Int, in suite: SuiteRun) async throws -> ScenarioResult {
+    let cancellation = Cancellation()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let job = ScenarioJob(
+          suite, entries: entry..<entry + 1, cancellation: cancellation,
+          ended: { continuation.resume(with: Self.ending($0)) })
+        add(job)
+        // The handler may have come before.
+        if Task.isCancelled { cancel(cancellation) }
+      }
+    } onCancel: {
+      cancel(cancellation)
+    }
+  }
+
+  private static func ending(
+    _ ending: Result<ScenarioResult?, SystemError>
+  ) -> Result<ScenarioResult, any Error> {
+    switch ending {
+    case .success(let result?): .success(result)
+    case .success(nil): .failure(CancellationError())
+    case .failure(let error):
+      .failure(ScenarioSuiteError("The scenario can't start: \(error). \(error.remedyAtStart)"))
+    }
+  }
+}
+
+/// The test that runs now, where it is one of Swift Testing.
+enum RunningTest {
+  /// Shows what is neither a plain pass nor a failure.
+  ///
+  /// - Throws: what cancels the case of the test, where the scenario is skipped.
+  static func tell(_ outcome: ScenarioOutcome) throws {
+    #if canImport(Testing) && compiler(>=6.3)
+      guard let test = Test.current else { return }
+      switch outcome {
+      case .passed: return
+      case .flaky(let attempts, let failure):
+        warn("flaky: passed at attempt \(attempts). The first failed:\n\(failure)", test)
+      case .skipped(let reason):
+        // The reason of a cancelled case is shown nowhere but in the event stream.
+        warn("skipped: \(reason)", test)
+        // Where a test runs several scenarios by itself, one of them must not end it.
+        guard Test.Case.current?.isParameterized == true else { return }
+        try Test.cancel(Comment(rawValue: reason), sourceLocation: test.sourceLocation)
+      }
+    #endif
+  }
+
+  #if canImport(Testing) && compiler(>=6.3)
+    private static func warn(_ text: String, _ test: Test) {
+      Issue.record(
+        Comment(rawValue: text), severity: .warning, sourceLocation: test.sourceLocation)
+    }
+  #endif
 }

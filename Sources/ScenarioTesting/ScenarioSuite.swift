@@ -1,3 +1,5 @@
+import Foundation
+import ScenarioCore
 import ScenarioRunner
 
 /// The scenarios of a folder, as the arguments of a parameterised test.
@@ -40,12 +42,82 @@ public struct ScenarioSuite: Sendable {
     app: String? = nil, environment: [String: String] = [:], timeout: Duration? = nil,
     retries: Int = 0, sourceFile: String = #filePath
   ) throws(ScenarioSuiteError) {
-    let project = try TestedProject(folder: folder, sourceFile: sourceFile)
-    let selection = Selection(tags: tags, skippedTags: skippedTags, filters: filters)
-    let overrides = LaunchOverrides(app: app, environment: environment, timeout: timeout)
+    let folder = try TestedFolder(folder, sourceFile: sourceFile)
+    let plan = try folder.plan(
+      selecting: Selection(tags: tags, skippedTags: skippedTags, filters: filters))
+    var settings = folder.settings(app: app)
+    settings.configuredEnvironment.merge(environment) { $1 }
+    settings.forcedTimeout = timeout
     let run = SuiteRun(
-      plan: try project.plan(selecting: selection), settings: project.settings(overrides),
-      retries: max(0, retries), appLimit: project.appLimit)
-    cases = ScenarioCase.all(of: run, in: project)
+      plan: plan, settings: settings, jobLimit: folder.jobLimit, retries: retries)
+    cases = ScenarioCase.all(of: run, folder.paths)
+  }
+}
+
+/// The folder of scenarios that a test names, in its project.
+private struct TestedFolder {
+  private let project: Project
+  /// As the test names it.
+  private let name: String
+  /// Absolute.
+  private let path: String
+  private let workingDirectory = FileManager.default.currentDirectoryPath
+
+  init(_ name: String, sourceFile: String) throws(ScenarioSuiteError) {
+    self.name = name
+    let root = Self.package(of: FilePath.join(workingDirectory, sourceFile))
+    path = FilePath.join(root, name)
+    do throws(ProjectFault) {
+      project = try Project(at: path, workingDirectory: workingDirectory, defaultFolder: root)
+    } catch {
+      throw ScenarioSuiteError(error)
+    }
+  }
+
+  /// The nearest folder above a source file that has a `Package.swift`; that of the file where none
+  /// has.
+  private static func package(of sourceFile: String) -> String {
+    let folder = FilePath.folder(of: sourceFile)
+    return LocalFiles().nearestFolder(having: "Package.swift", from: folder) ?? folder
+  }
+
+  /// - Throws: where there is nothing to run.
+  func plan(selecting selection: Selection) throws(ScenarioSuiteError) -> Plan {
+    guard project.files.kind(of: path) != nil else {
+      throw ScenarioSuiteError("There is no file or folder \"\(name)\": \(path).")
+    }
+    let plan: Plan
+    do throws(ProjectFault) {
+      plan = try project.plan([ScenarioPath(path: shownPath)], selecting: selection)
+    } catch {
+      throw ScenarioSuiteError(error)
+    }
+    guard plan.entries.isEmpty else { return plan }
+    throw ScenarioSuiteError(
+      plan.scenarioCount == 0
+        ? "There are no scenarios in \"\(name)\": \(path). Name a folder that has some."
+        : "None of \(plan.scenarioCount) scenarios in \"\(name)\" was selected. Correct the tags "
+          + "or the filters.")
+  }
+
+  func settings(app: String?) -> RunSettings {
+    let environment = ProcessInfo.processInfo.environment
+    let locator = AppLocator(
+      executableFolder: ProductsFolder.path, searchPath: environment["PATH"] ?? "",
+      baseFolder: project.folder,
+      remedy: "Make it a dependency of the test target, so that it is built, or correct \"app\".")
+    return project.settings(app: app.map { [$0] }, locator: locator, environment: environment)
+  }
+
+  var jobLimit: Int {
+    project.configuration.jobs ?? ProcessInfo.processInfo.activeProcessorCount
+  }
+
+  var paths: ProjectPaths { project.paths }
+
+  /// From the working directory where that is above it, which is how people name files there.
+  private var shownPath: String {
+    let prefix = workingDirectory.hasSuffix("/") ? workingDirectory : workingDirectory + "/"
+    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
   }
 }

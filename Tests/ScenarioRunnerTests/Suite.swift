@@ -47,25 +47,23 @@ final class Suite: Sendable {
       paths.map { ScenarioPath($0, among: files) })
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(discovered, selecting: Selection())
-    let runFolder = try RunFolder(in: folder.path)
-    defer { runFolder.remove() }
-    let runner = SuiteRunner(
-      plan: plan,
-      settings: RunSettings(
-        app: nil,
-        locator: AppLocator(
-          executableFolder: Self.productsFolder, searchPath: "/usr/bin:/bin",
-          baseFolder: folder.path),
-        fixturesDirectory: folder.path, workingDirectory: folder.path,
-        inheritedEnvironment: ["PATH": "/usr/bin:/bin"], network: network, forcedTimeout: timeout,
-        gracePeriod: .milliseconds(200), keepFolder: keepFolder),
-      options: SuiteOptions(
-        jobs: jobs, maximumFailures: maximumFailures, retries: retries, seals: seals),
-      folder: runFolder, cancellation: try cancellation ?? Cancellation(),
-      emit: { event in self.log.withLock { $0.append(event) } })
+    let settings = RunSettings(
+      app: nil,
+      locator: AppLocator(
+        executableFolder: Self.productsFolder, searchPath: "/usr/bin:/bin", baseFolder: folder.path),
+      fixturesDirectory: folder.path, workingDirectory: folder.path,
+      inheritedEnvironment: ["PATH": "/usr/bin:/bin"], network: network, forcedTimeout: timeout,
+      gracePeriod: .milliseconds(200), keepFolder: keepFolder)
     let header = RunHeader(
       version: "0", startedAt: Date(), scenarioCount: plan.entries.count, jobs: jobs)
-    runner.run(header: header)
+    try Scheduler(
+      limit: jobs, temporaryDirectory: folder.path, seals: network == .open ? [] : seals
+    )
+    .run(
+      SuiteRun(plan: plan, settings: settings, jobLimit: jobs, retries: retries), header: header,
+      failureLimit: ScenarioJob.FailureLimit(count: maximumFailures),
+      cancellation: cancellation ?? Cancellation(),
+      happened: { event in self.log.withLock { $0.append(event) } })
     var result = RunResult()
     for event in events { result.apply(event) }
     return Array(result.results)

@@ -7,7 +7,7 @@ struct MergeCommand {
   let options: CommandOptions
   let context: CommandContext
 
-  func run() throws(CommandFailure) -> ExitCode {
+  func run() throws(CommandFailure) -> CommandOutcome {
     guard let path = options.junit else {
       throw CommandFailure("Name the file that the reports are joined into: --junit FILE.")
     }
@@ -20,14 +20,14 @@ struct MergeCommand {
     let output = isOnOutput ? context.standardError : context.standardOutput
     do {
       try ReportFile.write(
-        report.text, to: ReportPath.descriptor(of: path) == nil ? absolute(path) : path)
+        report.text, to: ReportPath.descriptor(of: path) == nil ? context.absolute(path) : path)
     } catch {
       context.complain("the JUnit report: \(error)")
       return .notPassed
     }
     var summary = context
     summary.standardOutput = output
-    return summary.answer(MergeSummary(report: report).text, ExitCode(outcome(report)))
+    return summary.answer(MergeSummary(report: report).text, outcome(report))
   }
 
   private func merge() throws(CommandFailure) -> ShardMerge {
@@ -44,7 +44,7 @@ struct MergeCommand {
 
   private func file(_ word: String) throws(CommandFailure) -> JUnitFile {
     let files = LocalFiles()
-    let path = absolute(word)
+    let path = context.absolute(word)
     guard files.kind(of: path) != nil else { throw CommandFailure("There is no file \"\(word)\".") }
     do {
       return try JUnitFile(path: word, bytes: try files.bytes(ofFile: path))
@@ -56,16 +56,12 @@ struct MergeCommand {
   }
 
   /// The gravest of what the shards ended with.
-  private func outcome(_ report: MergedReport) -> RunOutcome {
-    if let signal = report.signal { return .interrupted(signal: signal) }
-    if report.hasInvalidFile { return .invalidFile }
+  private func outcome(_ report: MergedReport) -> CommandOutcome {
     let isFlakyFailure = options.flaky == .fail && report.flakyCount > 0
     let isPassed = report.unsuccessful.isEmpty && report.notRunCount == 0 && !isFlakyFailure
-    guard isPassed else { return .notPassed }
-    return report.isNothingSelected ? .nothingSelected : .passed
-  }
-
-  private func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : context.workingDirectory + "/" + path
+    return CommandOutcome(
+      gravestOf: report.signal.map(CommandOutcome.interrupted),
+      report.hasInvalidFile ? .invalidFile : nil, isPassed ? nil : .notPassed,
+      report.isNothingSelected ? .nothingSelected : nil)
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
@@ -7,13 +8,13 @@ import ScenarioRunner
 /// Where it can't, it warns: the run is none the worse for it.
 final class FailureRecorder: Reporter {
   let name = "the memory of what did not pass"
-  private let project: Project
+  private let project: CommandProject
   private let folder: StateFolder
   private let paths: ProjectPaths
   private let warn: (String) -> Void
   private var memory: FailureMemory
 
-  init(project: Project, folder: StateFolder, warn: @escaping (String) -> Void) {
+  init(project: CommandProject, folder: StateFolder, warn: @escaping (String) -> Void) {
     self.project = project
     self.folder = folder
     self.warn = warn
@@ -45,5 +46,40 @@ final class FailureRecorder: Reporter {
       }
     default: break
     }
+  }
+}
+
+/// The folder in which a run leaves what the next one may want to know.
+struct StateFolder {
+  static let name = ".scenario-run"
+  private static let fileName = "last-failed.json"
+
+  /// An absolute path.
+  let path: String
+  let files: LocalFiles
+
+  private var file: String { path + "/" + Self.fileName }
+
+  /// - Returns: `nil` where no run has left anything, or what it left can't be read.
+  func failures() -> FailureMemory? {
+    guard files.kind(of: file) == .file, let bytes = try? files.bytes(ofFile: file) else {
+      return nil
+    }
+    return try? FailureMemory(bytes: bytes)
+  }
+
+  /// Adds what a run noted; writes nothing where there is nothing to remember and nothing to correct.
+  ///
+  /// - Throws: where the folder can't be written.
+  func save(_ noted: FailureMemory, from project: String) throws {
+    let memory = noted.added(to: failures() ?? FailureMemory())
+    guard !memory.failed.isEmpty || files.kind(of: file) != nil else { return }
+    let bytes = try memory.bytes { path in
+      files.kind(of: path.hasPrefix("/") ? path : project + "/" + path) != nil
+    }
+    try ReportFile.write(bytes: bytes, to: file)
+    // Nobody wants it in a repository, and nobody has to say so.
+    let ignoring = path + "/.gitignore"
+    if files.kind(of: ignoring) == nil { try ReportFile.write("*\n", to: ignoring) }
   }
 }

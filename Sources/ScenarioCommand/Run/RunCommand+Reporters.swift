@@ -6,7 +6,7 @@ extension RunCommand {
   ///
   /// The events come first: whatever becomes of this process, they know the most.
   func reporters(
-    _ project: Project, _ warn: @escaping @Sendable (String) -> Void
+    _ project: CommandProject, _ warn: @escaping @Sendable (String) -> Void
   ) -> [any Reporter] {
     var reporters: [any Reporter] = []
     if let path = options.events {
@@ -97,6 +97,6 @@ extension RunCommand {
   }
 
   private func reportPath(_ path: String) -> String {
-    ReportPath.descriptor(of: path) == nil ? absolute(path) : path
+    ReportPath.descriptor(of: path) == nil ? context.absolute(path) : path
   }
 }

@@ -16,39 +16,51 @@ struct RunCommand {
     bazel = BazelTest(environment: context.environment)
   }
 
-  func run() throws(CommandFailure) -> ExitCode {
+  func run() throws(CommandFailure) -> CommandOutcome {
     try checkReportPaths()
     try bazel?.announceSharding()
-    let project = try Project(options, context)
+    let project = try CommandProject(options, context)
     let plan = try project.plan()
-    let warn = warning
     project.print(plan.diagnostics)
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
     let isShard = (plan.whole?.scenarioCount ?? 0) > 0
     guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
-    let cancellation = try makeCancellation()
-    let folder = try makeRunFolder()
+    let warn = warning
     let pipeline = ReportingPipeline(reporters(project, warn))
-    let suite = SuiteRunner(
-      plan: plan, settings: settings(project),
-      options: SuiteOptions(
-        jobs: jobs(project), maximumFailures: maximumFailures, retries: options.retries,
-        failsOnFlaky: options.flaky == .fail),
-      folder: folder, cancellation: cancellation, emit: { pipeline.handle($0) })
+    try run(plan, project, pipeline, warn)
+    report(pipeline.failures)
+    tellFlaky(pipeline.result, warn)
+    return outcome(plan, pipeline)
+  }
+
+  private func run(
+    _ plan: Plan, _ project: CommandProject, _ pipeline: ReportingPipeline,
+    _ warn: @escaping @Sendable (String) -> Void
+  ) throws(CommandFailure) {
+    let settings = settings(project)
+    let scheduler = Scheduler(
+      limit: project.jobs, temporaryDirectory: context.temporaryDirectory,
+      seals: settings.network == .open ? [] : Set(NetworkSeal.allCases))
+    let cancellation = Cancellation()
     let signals = SignalWatch(
       cancellation: cancellation,
       tell: { warn("Interrupted: ending the apps. The same signal again ends at once.") },
-      killApps: { suite.killApps() })
+      killApps: { scheduler.killApps() })
     let ticks = ticks(of: pipeline)
     defer {
       signals.stop()
       ticks?.cancel()
-      folder.remove()
     }
-    suite.run(header: try header(plan, project))
-    report(pipeline.failures)
-    tellFlaky(pipeline.result, warn)
-    return ExitCode(outcome(plan, pipeline, ifPassed: .passed))
+    let header = try header(plan, project)
+    do throws(SystemError) {
+      try scheduler.run(
+        SuiteRun(
+          plan: plan, settings: settings, jobLimit: project.jobs, retries: options.retries),
+        header: header, failureLimit: failureLimit, cancellation: cancellation,
+        happened: { pipeline.handle($0) })
+    } catch {
+      throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
+    }
   }
 
   /// What is said during the run, in place of the live line; the next event draws it again.
@@ -76,26 +88,27 @@ struct RunCommand {
         : "\(count) flaky scenarios fail the run (--flaky fail).")
   }
 
-  private func outcome(
-    _ plan: Plan, _ pipeline: ReportingPipeline, ifPassed passed: RunOutcome
-  ) -> RunOutcome {
+  private func outcome(_ plan: Plan, _ pipeline: ReportingPipeline) -> CommandOutcome {
     let result = pipeline.result
-    if let signal = result.interruptingSignal { return .interrupted(signal: signal) }
-    if plan.hasInvalidFiles { return .invalidFile }
     let isPassed =
       result.count(.failed) + result.count(.errored) == 0
       && (options.flaky == .pass || result.results.flakyCount == 0)
-    return isPassed && pipeline.failures.isEmpty ? passed : .notPassed
+    return CommandOutcome(
+      gravestOf: result.interruptingSignal.map(CommandOutcome.interrupted),
+      plan.hasInvalidFiles ? .invalidFile : nil,
+      isPassed && pipeline.failures.isEmpty ? nil : .notPassed)
   }
 
-  private var maximumFailures: Int? {
-    options.maximumFailures ?? (bazel?.stopsAtFirstFailure == true ? 1 : nil)
+  private var failureLimit: ScenarioJob.FailureLimit {
+    ScenarioJob.FailureLimit(
+      count: options.maximumFailures ?? (bazel?.stopsAtFirstFailure == true ? 1 : nil),
+      includesFlaky: options.flaky == .fail)
   }
 
   /// Reports are written all the same: an earlier one would be taken for this run's.
   private func nothingSelected(
-    _ plan: Plan, _ project: Project
-  ) throws(CommandFailure) -> ExitCode {
+    _ plan: Plan, _ project: CommandProject
+  ) throws(CommandFailure) -> CommandOutcome {
     let pipeline = ReportingPipeline(reporters(project) { [context] in context.complain($0) })
     let header = try header(plan, project)
     pipeline.handle(.runStarted(header))
@@ -106,35 +119,24 @@ struct RunCommand {
       plan.scenarioCount == 0
       ? "There are no scenarios there." : "None of \(plan.scenarioCount) scenarios was selected."
     context.complain(message)
-    return ExitCode(outcome(plan, pipeline, ifPassed: .nothingSelected))
+    return CommandOutcome(gravestOf: outcome(plan, pipeline), .nothingSelected)
   }
 
-  private func jobs(_ project: Project) -> Int {
-    options.jobs ?? project.configuration.jobs ?? context.processorCount
-  }
-
-  private func header(_ plan: Plan, _ project: Project) throws(CommandFailure) -> RunHeader {
+  private func header(
+    _ plan: Plan, _ project: CommandProject
+  ) throws(CommandFailure) -> RunHeader {
     let choice = try project.shardChoice()
     return RunHeader(
       version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
-      jobs: jobs(project), shard: choice?.shard, whole: plan.whole, shardSource: choice?.source,
+      jobs: project.jobs, shard: choice?.shard, whole: plan.whole, shardSource: choice?.source,
       shuffleSeed: options.shuffleSeed, failsOnFlaky: options.flaky == .fail)
   }
 
-  private func settings(_ project: Project) -> RunSettings {
-    let configuration = project.configuration
-    return RunSettings(
-      app: options.app ?? configuration.app,
-      locator: AppLocator(
-        executableFolder: context.executableFolder, searchPath: context.environment["PATH"] ?? "",
-        baseFolder: options.app == nil ? project.folder : context.workingDirectory),
-      fixturesDirectory: project.fixturesDirectory, workingDirectory: project.folder,
-      inheritedEnvironment: context.environment, passedEnvironment: options.passedEnvironment,
-      configuredEnvironment: configuration.environment,
-      network: configuration.network,
-      timeout: configuration.timeout ?? Configuration.defaultTimeout,
-      forcedTimeout: options.timeout, keepFolder: options.keepFolder.map(absolute),
-      makesProcessGroups: bazel == nil, redaction: redaction)
+  private func settings(_ project: CommandProject) -> RunSettings {
+    var settings = project.settings()
+    settings.makesProcessGroups = bazel == nil
+    settings.redaction = redaction
+    return settings
   }
 
   private var redaction: @Sendable (Set<String>) -> Redaction {
@@ -147,28 +149,43 @@ struct RunCommand {
     }
   }
 
-  func absolute(_ path: String) -> String {
-    path.hasPrefix("/") ? path : context.workingDirectory + "/" + path
-  }
-
-  private func makeCancellation() throws(CommandFailure) -> Cancellation {
-    do { return try Cancellation() } catch {
-      throw CommandFailure("The run can't start: \(error).")
-    }
-  }
-
-  private func makeRunFolder() throws(CommandFailure) -> RunFolder {
-    do throws(SystemError) {
-      return try RunFolder(in: context.temporaryDirectory)
-    } catch {
-      throw CommandFailure(
-        "The run can't start: \(error). Set TMPDIR to a folder that can be written.")
-    }
-  }
-
   private func report(_ failures: [ReportingPipeline.Failure]) {
     for failure in failures {
       context.complain("\(failure.reporter): \(failure.reason)")
     }
+  }
+}
+
+/// Turns SIGINT and SIGTERM into the end of a run; a second one ends at once.
+final class SignalWatch {
+  private let sources: [any DispatchSourceSignal]
+
+  /// - Parameters:
+  ///   - tell: called at the first signal, once the apps are being ended.
+  ///   - killApps: ends every app without grace.
+  init(
+    cancellation: Cancellation, tell: @escaping @Sendable () -> Void,
+    killApps: @escaping @Sendable () -> Void
+  ) {
+    let queue = DispatchQueue(label: "signals")
+    sources = [SIGINT, SIGTERM].map { number in
+      // The source sees it; the default action must not end the process first.
+      signal(number, SIG_IGN)
+      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+      source.setEventHandler {
+        guard cancellation.cancellingSignal != nil else {
+          cancellation.cancel(signal: number)
+          return tell()
+        }
+        killApps()
+        _exit(128 + number)
+      }
+      source.activate()
+      return source
+    }
+  }
+
+  func stop() {
+    for source in sources { source.cancel() }
   }
 }

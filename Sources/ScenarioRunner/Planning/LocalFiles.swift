@@ -49,6 +49,17 @@ package struct LocalFiles: FileAccess {
     FolderContents.names(in: path + "/.") != nil
   }
 
+  /// The nearest folder that has a file of this name: the one that is given, or one above it.
+  package func nearestFolder(having name: String, from folder: String) -> String? {
+    var folder = folder
+    while kind(of: FilePath.join(folder, name)) != .file {
+      let parent = FilePath.folder(of: folder)
+      guard parent != folder, !parent.isEmpty else { return nil }
+      folder = parent
+    }
+    return folder
+  }
+
   /// A file with its text, for a decoder.
   package func source(_ path: String) throws -> SourceFile {
     SourceFile(path: path, bytes: try bytes(ofFile: path))

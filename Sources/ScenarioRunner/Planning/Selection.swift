@@ -83,3 +83,90 @@ package struct Selection: Sendable {
     }
   }
 }
+
+/// Chooses the scenarios of one machine, so that all machines together run each of them once.
+///
+/// Which scenario is whose depends on nothing but what every machine sees: the selected scenarios in
+/// the order of the files.
+package struct Sharding: Sendable {
+  package var shard: Shard
+  package var kind: ShardKind
+
+  package init(_ shard: Shard, by kind: ShardKind = .slice) {
+    self.shard = shard
+    self.kind = kind
+  }
+
+  /// The scenarios of this shard; they come in the order of the files.
+  func part(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [PlannedScenario] {
+    zip(entries, places(of: entries, paths)).filter { $0.1 == shard.index - 1 }.map(\.0)
+  }
+
+  func whole(
+    of entries: [PlannedScenario], repetitions: Int, _ paths: ProjectPaths
+  ) -> ShardedWhole {
+    var hash = StableHash()
+    for entry in entries {
+      hash.add(paths.identity(of: entry.reference).text)
+      hash.add("\(entry.contentHash ?? 0)")
+    }
+    hash.add("\(repetitions)")
+    return ShardedWhole(
+      kind: kind, fingerprint: hash.text, scenarioCount: entries.count, repetitions: repetitions)
+  }
+
+  /// The shard of each scenario, from 0.
+  private func places(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [Int] {
+    let total = shard.total
+    return switch kind {
+    case .slice: (0..<entries.count).map { $0 % total }
+    case .hash:
+      entries.map { Int(StableHash.of(paths.identity(of: $0.reference).text) % UInt64(total)) }
+    }
+  }
+}
+
+/// FNV-1a with 64 bits: the same on every machine and in every run, unlike `Hasher`.
+package struct StableHash: Sendable {
+  package private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  package init() {}
+
+  package static func of(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var hash = StableHash()
+    hash.add(bytes)
+    return hash.value
+  }
+
+  package static func of(_ text: String) -> UInt64 { of(text.utf8) }
+
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
+  }
+
+  /// With an end, so that two texts are not taken for another two.
+  package mutating func add(_ text: String) {
+    add(text.utf8)
+    add(CollectionOfOne(0))
+  }
+
+  package var text: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
+
+/// SplitMix64: the same order for the same seed, on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

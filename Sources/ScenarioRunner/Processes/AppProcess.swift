@@ -27,7 +27,7 @@ final class AppProcess {
   private let exitNotice: Descriptor
   private let cancellation: Cancellation
   private var unsent: [UInt8] = []
-  private var splitter = LineSplitter()
+  private var splitter = LineBuffer(lineLimitBytes: 16 * 1024 * 1024)
   private var responses: ArraySlice<RPCResponse> = []
   private(set) var standardOutput = OutputCapture()
   private(set) var standardError = OutputCapture()

@@ -2,36 +2,55 @@ import CSupervision
 import Foundation
 import Synchronization
 
-/// Tells every worker that the run is to end: SIGINT or SIGTERM came.
+/// Ends early what belongs together: a whole run, because SIGINT or SIGTERM came, or one scenario of a
+/// test.
 ///
-/// The descriptor polls readable from then on, so that a worker that waits for an app wakes up.
+/// Once it is open, its descriptor polls readable from the cancellation on, so that a worker that waits
+/// for an app wakes up.
 package final class Cancellation: Sendable {
-  private let signal = Mutex<Int32?>(nil)
-  private let ends: (reading: Int32, writing: Int32)
+  private struct State {
+    var signal: Int32?
+    var ends: (reading: Int32, writing: Int32)?
 
-  package init() throws {
-    var ends: [Int32] = [-1, -1]
-    guard csupervision_pipe(&ends) == 0 else { throw SystemError("pipe") }
-    self.ends = (ends[0], ends[1])
+    func ring() {
+      var byte: UInt8 = 1
+      if let ends { _ = write(ends.writing, &byte, 1) }
+    }
   }
 
+  private let state = Mutex(State())
+
+  package init() {}
+
   deinit {
+    guard let ends = state.withLock({ $0.ends }) else { return }
     close(ends.reading)
     close(ends.writing)
   }
 
-  /// Ends the run; only the first call counts.
-  package func cancel(signal number: Int32) {
-    let isFirst = signal.withLock { signal in
-      defer { signal = signal ?? number }
-      return signal == nil
+  /// Makes the descriptor; it costs two, which what waits for its turn must not.
+  func open() throws(SystemError) {
+    try state.withLock { state throws(SystemError) in
+      guard state.ends == nil else { return }
+      var ends: [Int32] = [-1, -1]
+      guard csupervision_pipe(&ends) == 0 else { throw SystemError("pipe") }
+      state.ends = (ends[0], ends[1])
+      if state.signal != nil { state.ring() }
     }
-    var byte: UInt8 = 1
-    if isFirst { _ = write(ends.writing, &byte, 1) }
   }
 
-  /// The signal that came, if one came.
-  package var cancellingSignal: Int32? { signal.withLock { $0 } }
+  /// Only the first call counts.
+  package func cancel(signal: Int32) {
+    state.withLock { state in
+      guard state.signal == nil else { return }
+      state.signal = signal
+      state.ring()
+    }
+  }
 
-  var descriptor: Int32 { ends.reading }
+  /// The signal that came, or that stands for what was asked, if anything was.
+  package var cancellingSignal: Int32? { state.withLock { $0.signal } }
+
+  /// -1 before it is open.
+  var descriptor: Int32 { state.withLock { $0.ends?.reading ?? -1 } }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import RequestStore
 import ScenarioCore
 
 /// Where the shared folder and the logs of a scenario go that did not pass.
@@ -75,4 +76,70 @@ struct KeptFolder {
     let note = text.omittedBytes > 0 ? "\n… \(text.omittedBytes) bytes left out …\n" : ""
     try RedactedCopy.write(text.head + Array(note.utf8) + text.tail, to: path)
   }
+}
+
+/// Copies files without what must not be kept, whole lines at a time, in bounded memory.
+struct RedactedCopy {
+  /// A line that is longer is cut.
+  private static let lineLimitBytes = 64 * 1024 * 1024
+  private static let chunkBytes = 1024 * 1024
+
+  let redact: ([UInt8]) -> [UInt8]
+
+  func copy(_ source: String, to target: String) throws(SystemError) {
+    let input = open(source, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard input >= 0 else { throw SystemError("read \(source)") }
+    defer { close(input) }
+    let output = try Self.create(target)
+    defer { close(output) }
+    var pending: [UInt8] = []
+    while true {
+      let start = pending.count
+      pending += [UInt8](repeating: 0, count: Self.chunkBytes)
+      let count = pending.withUnsafeMutableBytes {
+        read(input, $0.baseAddress.map { $0 + start }, Self.chunkBytes)
+      }
+      if count < 0, errno != EINTR { throw SystemError("read \(source)") }
+      pending.removeLast(Self.chunkBytes - max(0, count))
+      if count == 0 { break }
+      let end = pending.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      let whole = end == 0 && pending.count >= Self.lineLimitBytes ? pending.count : end
+      guard whole > 0 else { continue }
+      try Self.write(redact(Array(pending[..<whole])), to: output, target)
+      pending.removeFirst(whole)
+    }
+    try Self.write(redact(pending), to: output, target)
+  }
+
+  static func write(_ bytes: [UInt8], to target: String) throws(SystemError) {
+    let output = try create(target)
+    defer { close(output) }
+    try write(bytes, to: output, target)
+  }
+
+  private static func create(_ path: String) throws(SystemError) -> Int32 {
+    let output = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard output >= 0 else { throw SystemError("write \(path)") }
+    return output
+  }
+
+  private static func write(
+    _ bytes: [UInt8], to descriptor: Int32, _ path: String
+  ) throws(SystemError) {
+    do throws(POSIXFailure) {
+      try WholeWrite.write(bytes, to: descriptor)
+    } catch {
+      throw SystemError("write \(path)", code: error.code)
+    }
+  }
+}
+
+/// What takes secrets out of what is kept.
+package struct Redaction: Sendable {
+  /// Of a file.
+  package var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
+  /// Of a stream, whose middle may be missing.
+  package var output: @Sendable (CapturedText) -> CapturedText = { $0 }
+
+  package init() {}
 }

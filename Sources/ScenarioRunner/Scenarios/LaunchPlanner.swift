@@ -1,4 +1,5 @@
 import Foundation
+import HarnessWire
 import ScenarioCore
 
 /// Decides what is started, with what environment.
@@ -31,5 +32,103 @@ struct LaunchPlanner {
     case .found(let path): return path
     case .missing(let message): throw RunError(.cannotLaunch, message)
     }
+  }
+}
+
+/// Builds an app's environment from nothing, so that no setting of the machine decides a verdict.
+struct LaunchEnvironmentBuilder: Sendable {
+  /// The runner's own environment.
+  var inherited: [String: String]
+  /// Names that `--pass-env` lets through.
+  var passed: [String]
+  /// From the configuration.
+  var configured: [String: String]
+
+  static let names: Set<String> = ["PATH", "LANG", "TZ"]
+  static let prefixes = ["LC_", "LD_", "DYLD_"]
+
+  func environment(
+    for scenario: Scenario, folders: ScenarioFolders, fixturesDirectory: String
+  ) -> [String: String] {
+    var environment = inherited.filter { name, _ in
+      Self.names.contains(name) || Self.prefixes.contains { name.hasPrefix($0) }
+        || passed.contains(name)
+    }
+    environment.merge(configured) { _, new in new }
+    environment.merge(scenario.fixtures.map { ($0.key, $0.file.path) }) { _, new in new }
+    environment.merge(scenario.environment) { _, new in new }
+    environment["HOME"] = folders.home
+    environment["CFFIXED_USER_HOME"] = folders.home
+    environment["TMPDIR"] = folders.temporary
+    environment[LaunchEnvironment.sharedDirectory] = folders.shared
+    environment[LaunchEnvironment.fixturesDirectory] = fixturesDirectory
+    environment[LaunchEnvironment.stubs] = scenario.stubs.map(\.path).joined(separator: ":")
+    environment[LaunchEnvironment.scenarioRun] = "1"
+    return environment
+  }
+}
+
+/// Finds the program of an app: a bare name beside the runner's executable, then in `PATH`; another
+/// relative to the folder of the configuration file.
+package struct AppLocator: Sendable {
+  /// The folder of the `scenario-run` executable.
+  package var executableFolder: String
+  /// The value of `PATH`.
+  package var searchPath: String
+  /// The folder of the configuration file.
+  package var baseFolder: String
+  /// What to do where an app is not found by its bare name.
+  package var remedy: String
+
+  package init(
+    executableFolder: String, searchPath: String, baseFolder: String,
+    remedy: String = "Build it, or name it with \"app\" or --app."
+  ) {
+    self.executableFolder = executableFolder
+    self.searchPath = searchPath
+    self.baseFolder = baseFolder
+    self.remedy = remedy
+  }
+
+  enum Outcome: Equatable {
+    case found(String)
+    /// What is wrong and what to do.
+    case missing(String)
+  }
+
+  func locate(_ program: String) -> Outcome {
+    let candidates = candidates(for: program)
+    if let path = candidates.first(where: isExecutableFile) { return .found(path) }
+    if let path = candidates.first(where: { access($0, F_OK) == 0 }) {
+      return .missing(
+        isFolder(path)
+          ? "The app \"\(program)\" is a folder: \(path). Name the program in it."
+          : "The app \"\(program)\" is not executable: \(path). Allow it with chmod +x.")
+    }
+    return .missing(missingMessage(program, candidates))
+  }
+
+  private func candidates(for program: String) -> [String] {
+    if program.hasPrefix("/") { return [program] }
+    if program.contains("/") { return [baseFolder + "/" + program] }
+    let folders = [executableFolder] + searchPath.split(separator: ":").map(String.init)
+    return folders.map { $0 + "/" + program }
+  }
+
+  private func missingMessage(_ program: String, _ candidates: [String]) -> String {
+    if program.contains("/") {
+      return "The app \"\(program)\" is not there: \(candidates[0]). Build it, or correct \"app\"."
+    }
+    return "The app \"\(program)\" is neither in \(executableFolder) nor in PATH. \(remedy)"
+  }
+
+  private func isExecutableFile(_ path: String) -> Bool {
+    !isFolder(path) && access(path, X_OK) == 0
+  }
+
+  private func isFolder(_ path: String) -> Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+      && isFolder.boolValue
   }
 }

@@ -67,3 +67,55 @@ package final class RunFolder: Sendable {
     if FolderContents.names(in: folder) == [lockName] { FolderContents.remove(folder) }
   }
 }
+
+/// The folders of one scenario: its store, its home, its temporary files; all empty at first.
+struct ScenarioFolders: Sendable {
+  let shared: String
+  let home: String
+  let temporary: String
+
+  /// - Parameters:
+  ///   - name: unique in the run.
+  ///   - homes: nobody else's while the scenario runs.
+  init(creatingIn runFolder: String, name: String, homes: HomeFolders) throws(SystemError) {
+    shared = "\(runFolder)/\(name)-shared"
+    home = homes.home
+    temporary = homes.temporary
+    guard mkdir(shared, 0o700) == 0 else { throw SystemError("create the folder \(shared)") }
+    try homes.prepare()
+  }
+
+  /// The home stays until its worker needs it again.
+  func remove() { FolderContents.remove(shared) }
+}
+
+/// The home and the folder for temporary files that a worker gives to one scenario after another:
+/// empty each time, as if they were new.
+package struct HomeFolders: Sendable {
+  let home: String
+  let temporary: String
+  private let folder: RunFolder
+
+  /// - Parameter worker: unique in the run.
+  package init(in folder: RunFolder, worker: Int) {
+    self.folder = folder
+    home = "\(folder.path)/worker\(worker)-home"
+    temporary = "\(folder.path)/worker\(worker)-tmp"
+  }
+
+  /// Makes both, where they are not just as they were made.
+  func prepare() throws(SystemError) {
+    for path in [home, temporary] where mkdir(path, Self.mode) != 0 && !Self.isAsMade(path) {
+      folder.discard(path)
+      guard mkdir(path, Self.mode) == 0 else { throw SystemError("create the folder \(path)") }
+    }
+  }
+
+  private static let mode: mode_t = 0o700
+
+  private static func isAsMade(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode == S_IFDIR | mode else { return false }
+    return FolderContents.names(in: path)?.isEmpty ?? false
+  }
+}

@@ -54,13 +54,3 @@ package struct RunSettings: Sendable {
     self.redaction = redaction
   }
 }
-
-/// What takes secrets out of what is kept.
-package struct Redaction: Sendable {
-  /// Of a file.
-  package var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
-  /// Of a stream, whose middle may be missing.
-  package var output: @Sendable (CapturedText) -> CapturedText = { $0 }
-
-  package init() {}
-}

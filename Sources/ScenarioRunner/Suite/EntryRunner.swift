@@ -1,92 +1,66 @@
 import Foundation
 import ScenarioCore
 
-/// Runs a scenario of a plan, and again where it did not pass and there are retries.
+/// Runs one scenario of a job, and again where it did not pass and there are retries.
 ///
 /// Blocks the calling thread.
-package struct EntryRunner: Sendable {
-  private let plan: Plan
-  private let settings: RunSettings
-  private let retries: Int
-  private let folder: RunFolder
-  private let supervision: AppSupervision
-  private let cancellation: Cancellation
-  private let emit: @Sendable (RunEvent) -> Void
+struct EntryRunner {
+  let job: ScenarioJob
+  let resources: RunResources
+  /// Unique among those that share the resources.
+  let folderName: String
+  /// Nobody else's meanwhile.
+  let homes: HomeFolders
 
-  package init(
-    plan: Plan, settings: RunSettings, retries: Int, folder: RunFolder,
-    supervision: AppSupervision, cancellation: Cancellation,
-    emit: @escaping @Sendable (RunEvent) -> Void
-  ) {
-    self.plan = plan
-    self.settings = settings
-    self.retries = retries
-    self.folder = folder
-    self.supervision = supervision
-    self.cancellation = cancellation
-    self.emit = emit
-  }
+  private var suite: SuiteRun { job.suite }
 
-  /// - Parameters:
-  ///   - index: unique among those that share the folder.
-  ///   - homes: nobody else's meanwhile.
-  package func run(
-    _ entry: PlannedScenario, index: Int, _ homes: HomeFolders
-  ) -> ScenarioResult {
+  func run(_ index: Int) -> ScenarioResult {
+    let entry = suite.plan.entries[index]
     var attempts: [ScenarioResult] = []
     while true {
-      emit(.scenarioStarted(entry.reference, attempt: attempts.count + 1))
-      var result = attempt(entry, index: index, number: attempts.count + 1, homes)
+      job.happened(.scenarioStarted(entry.reference, attempt: attempts.count + 1))
+      var result = attempt(entry, index: index, number: attempts.count + 1)
       guard shouldRetry(result, after: attempts.count) else {
         result.earlierAttempts = attempts
         return result
       }
-      emit(.attemptFailed(result))
+      job.happened(.attemptFailed(result))
       attempts.append(result)
     }
   }
 
   private func shouldRetry(_ result: ScenarioResult, after attempts: Int) -> Bool {
-    result.isUnsuccessful && attempts < retries && cancellation.cancellingSignal == nil
-      && !result.isOfInvalidFile
+    result.isUnsuccessful && attempts < suite.retries && !job.isCancelled && !result.isOfInvalidFile
   }
 
-  private func attempt(
-    _ entry: PlannedScenario, index: Int, number: Int, _ homes: HomeFolders
-  ) -> ScenarioResult {
+  private func attempt(_ entry: PlannedScenario, index: Int, number: Int) -> ScenarioResult {
     let startedAt = Date()
     let start = ContinuousClock.now
     var result = ScenarioResult(
       index: index, scenario: entry.reference, verdict: .errored, startedAt: startedAt,
       duration: .zero, repetition: entry.repetition)
-    switch plan.content(of: entry) {
+    switch suite.plan.content(of: entry) {
     case .invalid(let diagnostics):
       let message = "The scenario is invalid, so it was not run."
       result.findings = [.runError(RunError(.invalidInput, message, diagnostics: diagnostics))]
     case .scenario(let scenario) where scenario.skipReason != nil:
       result.verdict = .skipped
       result.skipReason = scenario.skipReason
-    case .scenario(let scenario):
-      run(scenario, folderName: folderName(index, number), homes, into: &result)
+    case .scenario(let scenario): run(scenario, attempt: number, into: &result)
     }
     result.duration = .now - start
     return result
   }
 
-  private func folderName(_ index: Int, _ attempt: Int) -> String {
-    attempt == 1 ? "\(index + 1)" : "\(index + 1)-retry\(attempt - 1)"
-  }
-
-  private func run(
-    _ scenario: Scenario, folderName: String, _ homes: HomeFolders,
-    into result: inout ScenarioResult
-  ) {
+  private func run(_ scenario: Scenario, attempt: Int, into result: inout ScenarioResult) {
     let reference = scenario.reference
     let outcome = ScenarioExecution(
-      scenario: scenario, settings: settings, runFolder: folder.path, folderName: folderName,
-      homes: homes, hunter: supervision.hunter,
-      seal: settings.network == .open ? nil : supervision.seal, cancellation: cancellation,
-      stepStarted: { [emit] in emit(.stepStarted(reference, $0)) }
+      scenario: scenario, settings: suite.settings, runFolder: resources.folder.path,
+      folderName: attempt == 1 ? folderName : "\(folderName)-retry\(attempt - 1)", homes: homes,
+      hunter: resources.supervision.hunter,
+      seal: suite.settings.network == .open ? nil : resources.supervision.seal,
+      cancellation: job.cancellation,
+      stepStarted: { [job] in job.happened(.stepStarted(reference, $0)) }
     ).run()
     result.verdict = outcome.verdict
     result.findings = outcome.findings

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import RequestStore
 import ScenarioCore
 
 /// Words what goes wrong between the runner and an app.
@@ -98,5 +99,65 @@ enum LaunchErrors {
       default: failure.reason
       }
     return RunError(.cannotLaunch, "The app \(plan.program) could not be started: \(cause).")
+  }
+}
+
+/// Words what went past the sessions that the kit intercepts.
+struct EscapeErrors {
+  private let ignoredHosts: [String]
+
+  init(_ network: NetworkAccess) {
+    ignoredHosts =
+      switch network {
+      case .open: []
+      case .sealed(let ignored): ignored.map { $0.lowercased() }
+      }
+  }
+
+  /// - Returns: `nil` where everything is to be ignored.
+  func error(_ attempts: [NetworkAttempt]) -> RunError? {
+    let attempts = attempts.filter { !isIgnored($0) }
+    guard let first = attempts.first else { return nil }
+    let step: StepReference? = if case .step(let step) = first.cause { step } else { nil }
+    return RunError(.networkAttempt, message(first, attempts), step: step, attempts: attempts)
+  }
+
+  private func message(_ first: NetworkAttempt, _ all: [NetworkAttempt]) -> String {
+    let verb = first.transport == "DNS" ? "look up" : "reach"
+    let others = all.count - 1
+    let further =
+      switch others {
+      case 0: ""
+      case 1: " So was another attempt, which is listed below."
+      default: " So were \(others) other attempts, which are listed below."
+      }
+    let host = first.host ?? "host"
+    return
+      "\(first.program) tried to \(verb) \(first.target) past the URLSessions that are intercepted, "
+      + "and was refused.\(further) Send it through a URLSession of the kit; or say in "
+      + ".scenario-run.json what is to become of it: \"network\": {\"ignored\": [\"\(host)\"]} refuses it "
+      + "without failing scenarios, \"network\": \"open\" lets everything pass."
+  }
+
+  private func isIgnored(_ attempt: NetworkAttempt) -> Bool {
+    guard let host = attempt.host?.lowercased() else { return false }
+    return ignoredHosts.contains { fnmatch($0, host, 0) == 0 }
+  }
+}
+
+/// Words why nothing can be said about the requests of an app.
+enum StoreErrors {
+  static func damaged(_ damage: StoreDamage, _ step: StepReference? = nil) -> RunError {
+    RunError(
+      .damagedStore,
+      "The store of recorded requests is damaged, so nothing can be said about them: \(damage)",
+      step: step)
+  }
+
+  static func exhausted(_ folder: String, _ step: StepReference? = nil) -> RunError {
+    RunError(
+      .damagedStore,
+      "The disk of the shared folder \(folder) is full, so recorded requests may be missing. Make "
+        + "room there, or set TMPDIR to a folder of another disk.", step: step)
   }
 }

@@ -35,3 +35,26 @@ package enum FolderListing {
 package struct POSIXFailure: Error, Sendable {
   package var code: Int32
 }
+
+/// Writes all of some bytes, however many calls that takes.
+package enum WholeWrite {
+  /// Waits where the descriptor takes nothing now.
+  ///
+  /// - Throws: the system's error; some of the bytes may have been written before it.
+  package static func write(_ bytes: [UInt8], to descriptor: Int32) throws(POSIXFailure) {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 {
+        throw POSIXFailure(code: EIO)
+      } else if errno == EAGAIN {
+        var waited = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        poll(&waited, 1, -1)
+      } else if errno != EINTR {
+        throw POSIXFailure(code: errno)
+      }
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HarnessWire
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+import SourceText
+
+/// Lists what would run.
+struct ListCommand {
+  let project: CommandProject
+
+  func run() throws(CommandFailure) -> CommandOutcome {
+    let plan = try project.plan()
+    project.print(plan.diagnostics)
+    tellShard(plan)
+    let references = plan.entries.map(\.reference)
+    let text = project.options.isJSON ? json(references) : lines(references)
+    let isShard = (plan.whole?.scenarioCount ?? 0) > 0
+    return project.context.answer(
+      text,
+      CommandOutcome(
+        gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
+        plan.entries.isEmpty && !isShard ? .nothingSelected : nil))
+  }
+
+  private func tellShard(_ plan: Plan) {
+    guard let whole = plan.whole, let choice = try? project.shardChoice(), choice.shard.total > 1
+    else { return }
+    let line = ShardText.line(choice.shard, of: whole, source: choice.source)
+    project.context.complain(line)
+  }
+
+  private func lines(_ references: [ScenarioReference]) -> String {
+    let outlet = project.context.outlet
+    return references.map { reference in
+      let tags = reference.tags.map { " #" + outlet.line($0) }.joined()
+      return "\(outlet.line(reference.selector))  \(outlet.line(reference.name))\(tags)\n"
+    }.joined()
+  }
+
+  private func json(_ references: [ScenarioReference]) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+    let listed = JSONValue.array(references.map(object))
+    guard let bytes = try? encoder.encode(listed) else { return "[]\n" }
+    return project.context.outlet.json(String(decoding: bytes, as: UTF8.self)) + "\n"
+  }
+
+  private func object(_ reference: ScenarioReference) -> JSONValue {
+    func text(_ text: String) -> JSONValue { .string(project.context.outlet.masked(text)) }
+    var members: [String: JSONValue] = [
+      "path": text(reference.path), "line": .integer(reference.position.line),
+      "name": text(reference.name), "selector": text(reference.selector),
+      "tags": .array(reference.tags.map(text)),
+    ]
+    members["case"] = reference.caseName.map(text)
+    return .object(members)
+  }
+}
+
+/// Checks files without launching anything.
+struct ValidateCommand {
+  let project: CommandProject
+
+  func run() throws(CommandFailure) -> CommandOutcome {
+    let plan = try project.plan()
+    project.print(plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan))
+    if plan.hasInvalidFiles { return .invalidFile }
+    guard plan.scenarioCount > 0 else { return .nothingSelected }
+    let count = plan.scenarioCount
+    return project.context.answer("\(count) scenario\(count == 1 ? "" : "s") valid\n")
+  }
+
+  /// Fixtures that are data for the app's own fake objects; stub files are checked with the plan.
+  private func malformedFixtures(_ plan: Plan) -> [Diagnostic] {
+    let reported = Set(plan.diagnostics.map(\.path))
+    return FixtureAudit(project.fixtures, used: plan.usedFixtures).malformedFiles().filter {
+      !reported.contains($0.path)
+    }
+  }
+
+  /// Only where whole folders were named: a few files need not use all fixtures.
+  private func unusedFixtures(_ plan: Plan) -> [Diagnostic] {
+    let paths = project.options.words.map { ScenarioPath($0, among: project.files).path }
+    guard paths.allSatisfy({ project.files.kind(of: $0) == .folder }), !plan.hasInvalidFiles,
+      project.files.kind(of: project.fixtures.path) == .folder
+    else { return [] }
+    return FixtureAudit(project.fixtures, used: plan.usedFixtures).unusedFiles()
+  }
+}
+
+/// Tells scenarios in plain sentences.
+struct ExplainCommand {
+  let project: CommandProject
+
+  func run() throws(CommandFailure) -> CommandOutcome {
+    let plan = try project.plan()
+    project.print(plan.diagnostics)
+    let texts = plan.entries.compactMap { entry -> String? in
+      guard case .scenario(let scenario) = plan.content(of: entry) else { return nil }
+      var credentials = Credentials()
+      credentials.add(scenario)
+      let outlet = project.context.outlet.hiding(credentials.values)
+      return ScenarioExplanation.lines(of: scenario).map { outlet.line($0) + "\n" }.joined()
+    }
+    return project.context.answer(
+      texts.joined(separator: "\n"),
+      CommandOutcome(
+        gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
+        texts.isEmpty ? .nothingSelected : nil))
+  }
+}
+
+/// Prints a JSON Schema.
+struct SchemaCommand {
+  let options: CommandOptions
+  let context: CommandContext
+
+  func run() throws(CommandFailure) -> CommandOutcome {
+    let words = options.words
+    guard words.count <= 1 else { throw CommandFailure("schema takes one KIND: \(Self.kinds).") }
+    let name = words.first ?? SchemaSubject.scenario.rawValue
+    guard let subject = SchemaSubject(rawValue: name) else { throw unknown(name) }
+    guard let text = try? SchemaGenerator(subject).text() else {
+      throw CommandFailure("The schema can't be written as JSON.")
+    }
+    return context.answer(text)
+  }
+
+  private func unknown(_ name: String) -> CommandFailure {
+    let close = Suggestions.closest(to: name, among: SchemaSubject.allCases.map(\.rawValue))
+    let hint = close.first.map { " Did you mean \($0)?" } ?? ""
+    return CommandFailure("There is no schema of \"\(name)\", only of \(Self.kinds).\(hint)")
+  }
+
+  private static var kinds: String {
+    SchemaSubject.allCases.map(\.rawValue).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+import SourceText
+
+/// The scenarios and settings that the PATHs of a command line lead to: what `run`, `validate`, `list`
+/// and `explain` share.
+struct CommandProject {
+  let context: CommandContext
+  let options: CommandOptions
+  private let project: Project
+
+  /// - Throws: where there is no PATH, or the configuration is wrong.
+  init(_ options: CommandOptions, _ context: CommandContext) throws(CommandFailure) {
+    guard let first = options.words.first else {
+      throw CommandFailure(
+        "Name what to run: scenario files, folders, or file:line. See scenario-run --help.")
+    }
+    self.context = context
+    self.options = options
+    do throws(ProjectFault) {
+      project = try Project(
+        at: ScenarioPath(first, among: LocalFiles()).path,
+        workingDirectory: context.workingDirectory, defaultFolder: context.workingDirectory,
+        fixtures: options.fixtures)
+    } catch {
+      throw CommandFailure(error, context)
+    }
+  }
+
+  var files: LocalFiles { project.files }
+  /// The folder of the configuration file, or the working directory.
+  var folder: String { project.folder }
+  var paths: ProjectPaths { project.paths }
+
+  /// - Throws: where a PATH leads nowhere.
+  func plan() throws(CommandFailure) -> Plan {
+    let plan: Plan
+    let selection = try selection()
+    do throws(ProjectFault) {
+      plan = try project.plan(
+        options.words.map { ScenarioPath($0, among: files) }, selecting: selection)
+    } catch {
+      throw CommandFailure(error, context)
+    }
+    tellLastFailed(plan)
+    return plan
+  }
+
+  var fixtures: FixturesFolder { FixturesFolder(path: project.fixturesDirectory, files: files) }
+
+  var jobs: Int { options.jobs ?? project.configuration.jobs ?? context.processorCount }
+
+  func settings() -> RunSettings {
+    let locator = AppLocator(
+      executableFolder: context.executableFolder, searchPath: context.environment["PATH"] ?? "",
+      baseFolder: options.app == nil ? folder : context.workingDirectory)
+    var settings = project.settings(
+      app: options.app, locator: locator, environment: context.environment)
+    settings.passedEnvironment = options.passedEnvironment
+    settings.forcedTimeout = options.timeout
+    settings.keepFolder = options.keepFolder.map(context.absolute)
+    return settings
+  }
+
+  private func selection() throws(CommandFailure) -> Selection {
+    // What only looks at files looks at all that are named, whatever machine it is on.
+    guard options.subcommand == .run || options.subcommand == .list else { return Selection() }
+    let sharding = try shardChoice().map { Sharding($0.shard, by: options.shardKind) }
+    return Selection(
+      tags: options.tags, skippedTags: options.skippedTags, filters: options.filters,
+      narrowing: BazelTest(environment: context.environment)?.filter, sharding: sharding,
+      shuffleSeed: options.shuffleSeed, repetitions: options.repetitions,
+      lastFailed: lastFailed, paths: paths)
+  }
+
+  func shardChoice() throws(CommandFailure) -> ShardChoice? {
+    try ShardChoice.choose(options.shard, environment: context.environment)
+  }
+
+  /// - Returns: `nil` where nobody asks; empty where all are to be run.
+  private var lastFailed: Set<ScenarioIdentity>? {
+    guard options.onlyLastFailed else { return nil }
+    let memory = stateFolder.failures() ?? FailureMemory()
+    guard memory.hasUnnamed else { return memory.failed }
+    context.complain(
+      "The name of something that did not pass last time holds a secret, so it is not remembered.")
+    return []
+  }
+
+  private func tellLastFailed(_ plan: Plan) {
+    guard let count = plan.lastFailedCount else { return }
+    let message =
+      switch count {
+      case 0: "Nothing that is selected is known to have failed, so all of it is selected."
+      case 1: "Only the 1 that did not pass last time is selected, of \(plan.scenarioCount)."
+      default:
+        "Only the \(count) that did not pass last time are selected, of \(plan.scenarioCount)."
+      }
+    context.complain(message)
+  }
+
+  var stateFolder: StateFolder {
+    let path = options.stateFolder.map { FilePath.join(context.workingDirectory, $0) }
+    return StateFolder(path: path ?? FilePath.join(folder, StateFolder.name), files: files)
+  }
+
+  func print(_ diagnostics: [Diagnostic]) {
+    guard !diagnostics.isEmpty else { return }
+    let isColored = options.color.isColored(
+      isTerminal: context.isErrorTerminal, environment: context.environment)
+    let text = DiagnosticRenderer(context.outlet, isColored: isColored).render(diagnostics)
+    // Nobody is left to tell where stderr is closed.
+    try? context.standardError.write(text + (text.hasSuffix("\n") ? "" : "\n"))
+  }
+}
+
+extension CommandFailure {
+  fileprivate init(_ fault: ProjectFault, _ context: CommandContext) {
+    self.init(
+      fault.message,
+      details: DiagnosticRenderer(context.outlet).render(fault.diagnostics))
+  }
+}

@@ -1,4 +1,0 @@
-/// The version of this package.
-enum Version {
-  static let text = "0.1.0"
-}

@@ -1,0 +1,114 @@
+import Foundation
+import ScenarioCore
+import Synchronization
+
+/// How the scenarios of a plan are run: what all of its jobs share.
+package final class SuiteRun: Sendable {
+  package let plan: Plan
+  package let settings: RunSettings
+  /// How many of its scenarios may run at a time.
+  package let jobLimit: Int
+  /// How often a scenario that did not pass is tried again.
+  package let retries: Int
+
+  package init(plan: Plan, settings: RunSettings, jobLimit: Int, retries: Int = 0) {
+    self.plan = plan
+    self.settings = settings
+    self.jobLimit = max(1, jobLimit)
+    self.retries = max(0, retries)
+  }
+}
+
+/// Scenarios of a plan that somebody waits for together: all of a command's, or one of a test's.
+package final class ScenarioJob: Sendable {
+  /// When no further scenario of a job is started.
+  package struct FailureLimit: Sendable {
+    /// After so many that make the run fail.
+    package var count: Int?
+    /// Whether a pass after a failure is one of them.
+    package var includesFlaky: Bool
+
+    package init(count: Int? = nil, includesFlaky: Bool = false) {
+      self.count = count
+      self.includesFlaky = includesFlaky
+    }
+  }
+
+  let suite: SuiteRun
+  /// Places in the suite's plan.
+  let entries: Range<Int>
+  let failureLimit: FailureLimit
+  /// Ends what runs and keeps the rest from being started.
+  package let cancellation: Cancellation
+  let began: @Sendable (NetworkSeal) -> Void
+  let happened: @Sendable (RunEvent) -> Void
+  let ended: @Sendable (Result<ScenarioResult?, SystemError>) -> Void
+
+  /// - Parameters:
+  ///   - began: called before the first scenario, with what keeps the apps from the network.
+  ///   - happened: called by several threads.
+  ///   - ended: called once, with the last result, where there is one; or with why nothing could run.
+  package init(
+    _ suite: SuiteRun, entries: Range<Int>, failureLimit: FailureLimit = FailureLimit(),
+    cancellation: Cancellation = Cancellation(),
+    began: @escaping @Sendable (NetworkSeal) -> Void = { _ in },
+    happened: @escaping @Sendable (RunEvent) -> Void = { _ in },
+    ended: @escaping @Sendable (Result<ScenarioResult?, SystemError>) -> Void
+  ) {
+    self.suite = suite
+    self.entries = entries
+    self.failureLimit = failureLimit
+    self.cancellation = cancellation
+    self.began = began
+    self.happened = happened
+    self.ended = ended
+  }
+
+  var isCancelled: Bool { cancellation.cancellingSignal != nil }
+}
+
+extension Scheduler {
+  /// Runs all of a plan and tells what happens; blocks the calling thread until the run has ended.
+  ///
+  /// - Parameters:
+  ///   - header: which seal holds is added to it.
+  ///   - happened: called by several threads.
+  /// - Throws: why nothing can run; then nothing has happened either.
+  package func run(
+    _ suite: SuiteRun, header: RunHeader, failureLimit: ScenarioJob.FailureLimit,
+    cancellation: Cancellation, happened: @escaping @Sendable (RunEvent) -> Void
+  ) throws(SystemError) {
+    let start = ContinuousClock.now
+    let waiting = WaitingThread()
+    add(
+      ScenarioJob(
+        suite, entries: suite.plan.entries.indices, failureLimit: failureLimit,
+        cancellation: cancellation,
+        began: { seal in
+          var header = header
+          header.seal = seal
+          happened(.runStarted(header))
+          for diagnostic in suite.plan.diagnostics { happened(.diagnosed(diagnostic)) }
+        },
+        happened: happened, ended: waiting.wake))
+    try waiting.wait()
+    if let signal = cancellation.cancellingSignal { happened(.interrupted(signal: signal)) }
+    happened(.runFinished(endedAt: Date(), duration: .now - start))
+  }
+}
+
+/// A thread that waits for the end of a job.
+private final class WaitingThread: Sendable {
+  private let semaphore = DispatchSemaphore(value: 0)
+  private let error = Mutex<SystemError?>(nil)
+
+  @Sendable func wake(_ ending: Result<ScenarioResult?, SystemError>) {
+    if case .failure(let failure) = ending { error.withLock { $0 = failure } }
+    semaphore.signal()
+  }
+
+  func wait() throws(SystemError) {
+    semaphore.wait()
+    if let error = error.withLock({ $0 }) { throw error }
+  }
+}
