@@ -13,4 +13,6 @@ public enum LaunchEnvironment {
   public static let defaultStartDate = "2026-01-01T00:00:00Z"
   /// What the app's random numbers follow from: a whole number below 2^64.
   public static let seed = "SCENARIO_SEED"
+  /// `1`: Swift's hash values, and so the order of its sets and dictionaries, are the same in every run.
+  public static let deterministicHashing = "SWIFT_DETERMINISTIC_HASHING"
 }

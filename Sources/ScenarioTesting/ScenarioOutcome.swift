@@ -32,7 +32,7 @@ public struct ScenarioFailure: Error, CustomStringConvertible {
     }
     // Reports of parameterised tests do not all name the case.
     parts.append("scenario: \(outlet.line(result.scenario.name))")
-    parts.append(text.rerun(result.scenario, with: Self.rerunCommand))
+    parts.append(text.rerun(result, with: Self.rerunCommand))
     description = parts.joined(separator: "\n")
   }
 

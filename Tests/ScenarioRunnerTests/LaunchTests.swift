@@ -45,10 +45,13 @@ struct LaunchTests {
     #expect(
       names == [
         "CFFIXED_USER_HOME", "Fake", "HOME", "LOCALE", "PATH", "SCENARIO_FIXTURES_DIRECTORY",
-        "SCENARIO_RUN", "SCENARIO_STUBS", "SIMULATOR_SHARED_RESOURCES_DIRECTORY", "TMPDIR",
+        "SCENARIO_RUN", "SCENARIO_SEED", "SCENARIO_START_DATE", "SCENARIO_STUBS",
+        "SIMULATOR_SHARED_RESOURCES_DIRECTORY", "SWIFT_DETERMINISTIC_HASHING", "TMPDIR",
       ])
     for pair in [
-      "Fake=data.json", "LOCALE=ko_KR", "SCENARIO_RUN=1", "SCENARIO_STUBS=a.json:b.json",
+      "SCENARIO_SEED=0", "SCENARIO_START_DATE=2026-01-01T00:00:00Z",
+      "SWIFT_DETERMINISTIC_HASHING=1", "Fake=data.json", "LOCALE=ko_KR", "SCENARIO_RUN=1",
+      "SCENARIO_STUBS=a.json:b.json",
       "SCENARIO_FIXTURES_DIRECTORY=\(folder)", "PATH=/usr/bin:/bin",
     ] {
       #expect(pairs.contains { $0 == pair })
@@ -69,7 +72,7 @@ struct LaunchTests {
       inherited: [
         "PATH": "/bin", "LANG": "C", "LC_ALL": "C", "TZ": "UTC", "LD_LIBRARY_PATH": "/l",
         "SECRET": "s", "TOKEN": "t", "HOME": "/root", "SCENARIO_STUBS": "forged",
-      ], passed: ["TOKEN", "MISSING"], configured: ["CONFIGURED": "c"])
+      ], passed: ["TOKEN", "MISSING"], configured: ["CONFIGURED": "c"], seed: 7)
     let environment = builder.environment(
       for: scenario,
       folders: try ScenarioFolders(

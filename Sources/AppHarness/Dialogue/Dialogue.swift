@@ -54,7 +54,7 @@ final class Dialogue: Sendable {
     case .initialize:
       let started = try initialize(request)
       session = started
-      return started.description
+      return started.description.merging(pendingTimers)
     case .shutdown:
       try settle()
       return pendingTimers
@@ -164,6 +164,12 @@ final class Dialogue: Sendable {
     if let failure = launch.interceptor.recordingFailure {
       throw RPCError(.internalError, "A request could not be recorded: \(failure)")
     }
+  }
+}
+
+extension JSONValue {
+  fileprivate func merging(_ other: JSONValue) -> JSONValue {
+    .object((objectValue ?? [:]).merging(other.objectValue ?? [:]) { $1 })
   }
 }
 

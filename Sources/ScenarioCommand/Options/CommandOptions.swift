@@ -29,6 +29,8 @@ struct CommandOptions {
   var shard: Shard?
   var shardKind = ShardKind.slice
   var shuffleSeed: UInt64?
+  /// What the apps' random numbers follow from.
+  var seed: UInt64 = 0
   var junit: String?
   var hasJUnitFileAttribute = false
   var html: String?

@@ -73,6 +73,9 @@ enum OptionTable {
     .init("--repeat", "N", "run each scenario N times", .running) {
       $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
     },
+    .init("--seed", "N", "what the app's random numbers follow from (default: 0)", .running) {
+      $0.seed = UInt64(try OptionValue.count($1, in: 0...Int.max))
+    },
     .init("--shuffle", "SEED", "run in an order that the seed decides", .running) {
       $0.shuffleSeed = UInt64(try OptionValue.count($1, in: 0...Int.max))
     },

@@ -59,6 +59,7 @@ struct CommandProject {
     var settings = project.settings(
       app: options.app, locator: locator, environment: context.environment)
     settings.passedEnvironment = options.passedEnvironment
+    settings.seed = options.seed
     settings.forcedTimeout = options.timeout
     settings.keepFolder = options.keepFolder.map(context.absolute)
     return settings

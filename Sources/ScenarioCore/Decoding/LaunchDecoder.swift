@@ -1,3 +1,4 @@
+import Foundation
 import HarnessWire
 import RequestMatching
 import SourceText
@@ -18,8 +19,18 @@ struct LaunchDecoder {
     scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
     scenario.tracking =
       Self.tracking(reader, diagnostics) ?? session.configuration.tracking
+    scenario.startDate = startDate(reader)
     scenario.timeout = reader.seconds("timeout")
     scenario.skipReason = reader.string("skip")
+  }
+
+  private func startDate(_ reader: ObjectReader) -> String? {
+    guard let node = reader.value("startDate"), let text = node.stringValue else { return nil }
+    if (try? Date.ISO8601FormatStyle().parse(text)) == nil {
+      diagnostics.error(
+        "\"\(text)\" isn't a date. Write one like \(LaunchEnvironment.defaultStartDate).", in: node)
+    }
+    return text
   }
 
   /// The names of query parameters that are ignored.
@@ -134,6 +145,7 @@ struct LaunchDecoder {
 
   private static let reserved: Set = [
     LaunchEnvironment.sharedDirectory, LaunchEnvironment.fixturesDirectory,
-    LaunchEnvironment.stubs, LaunchEnvironment.scenarioRun,
+    LaunchEnvironment.stubs, LaunchEnvironment.scenarioRun, LaunchEnvironment.startDate,
+    LaunchEnvironment.seed, LaunchEnvironment.deterministicHashing,
   ]
 }

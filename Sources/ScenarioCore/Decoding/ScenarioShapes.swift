@@ -36,6 +36,9 @@ package enum ScenarioShapes {
       .init(
         "volatileParameters", .list(.text(TextForms.parameterName)),
         "Names of query parameters, * allowed, that are ignored when URLs are compared."),
+      .init(
+        "startDate", .text(TextForms.date),
+        "The date at which the app's clock starts, 2026-01-01T00:00:00Z where absent."),
       .init("timeout", Self.timeout, "Seconds for the whole scenario, 30 where absent."),
       .init("skip", .nonEmptyString, "Why the scenario is not run."),
     ],
@@ -81,7 +84,7 @@ package enum ScenarioShapes {
   private static let scenarioKeys: Set = [
     "$schema", "name", "description", "tags", "app", "fixtures", "stubs", "environment",
     "arguments", "variables", "cases", "actions", "expected", "unexpected", "tracking",
-    "volatileParameters", "timeout", "skip",
+    "volatileParameters", "startDate", "timeout", "skip",
   ]
 
   private static let stepsStrangers: [String: String] = {

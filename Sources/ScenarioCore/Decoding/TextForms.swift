@@ -4,6 +4,9 @@ import SourceText
 enum TextForms {
   static let elementPath = TextForm("an element path", pattern: "^\(segment)(/\(segment))*$")
   static let absoluteURL = TextForm("an absolute URL", pattern: #"^[A-Za-z][A-Za-z0-9+.-]*:\S*$"#)
+  static let date = TextForm(
+    "a date like 2026-01-01T00:00:00Z",
+    pattern: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"#)
   static let payloadFile = TextForm("the name of an .apns file", pattern: #"\.apns$"#)
 
   /// Anything that isn't empty and doesn't stand for all names.

@@ -24,6 +24,8 @@ package struct Scenario: Sendable {
   package var tracking: [String]?
   /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.
   package var volatileParameters: [String]
+  /// When the app's clock starts, as ISO 8601 has it; `LaunchEnvironment.defaultStartDate` where absent.
+  package var startDate: String?
   /// For the whole scenario, launch to exit; from the configuration where absent.
   package var timeout: Duration?
   package var skipReason: String?

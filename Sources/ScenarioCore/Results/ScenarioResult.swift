@@ -39,6 +39,10 @@ package struct ScenarioResult: Sendable {
   package var earlierAttempts: [ScenarioResult]
   /// Which repetition under `--repeat`, from 1.
   package var repetition: Int?
+  /// What the app's random numbers followed from.
+  package var seed: UInt64 = 0
+  /// What the app said of itself at last.
+  package var app = AppReport()
 
   package init(
     index: Int, scenario: ScenarioReference, verdict: Verdict, findings: [Finding] = [],
@@ -80,6 +84,18 @@ package struct ScenarioResult: Sendable {
   package func failsRun(onFlaky failsOnFlaky: Bool) -> Bool {
     isUnsuccessful || failsOnFlaky && isFlaky
   }
+}
+
+/// What an app says of itself in its answers.
+package struct AppReport: Sendable, Equatable {
+  /// What of the app its kit can't see.
+  package var unseen: [String] = []
+  /// How many timers wait for the app's clock.
+  package var pendingTimers = 0
+  /// How many seconds the clock has to move until the first of them is due.
+  package var nextTimer: Double?
+
+  package init() {}
 }
 
 /// What the app wrote, cut at a stated size.

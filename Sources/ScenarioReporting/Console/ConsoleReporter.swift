@@ -66,7 +66,10 @@ package final class ConsoleReporter: Reporter {
 
   private func resultLines(_ result: ScenarioResult) -> [String] {
     if options.detail == .quiet, !result.isUnsuccessful { return [] }
-    return [ResultLine(outlet: options.outlet, style: options.style).line(result)]
+    let line = ResultLine(outlet: options.outlet, style: options.style).line(result)
+    let tellsUnseen =
+      options.detail == .verbose && !result.isUnsuccessful && !result.app.unseen.isEmpty
+    return [line] + (tellsUnseen ? ["  " + FindingText(options.outlet).unseen(result.app)] : [])
   }
 
   private func retryLines(_ result: ScenarioResult) -> [String] {

@@ -22,7 +22,7 @@ struct RunSummary {
       lines += text.lines(finding, in: result.scenario).map { "  " + $0 }
     }
     lines += text.notes(on: result).map { "  " + $0 }
-    return lines + ["  " + text.rerun(result.scenario, with: options.rerunCommand)]
+    return lines + ["  " + text.rerun(result, with: options.rerunCommand)]
   }
 
   private func counts(_ result: RunResult) -> String {

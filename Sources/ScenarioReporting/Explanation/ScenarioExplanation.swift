@@ -41,6 +41,7 @@ package struct ScenarioExplanation {
     let arguments = (scenario.app ?? []).dropFirst() + scenario.arguments
     let with = arguments.isEmpty ? "" : " with the arguments \(arguments.joined(separator: " "))"
     lines.append("  \(program) is launched\(with).")
+    if let date = scenario.startDate { lines.append("  Its clock starts at \(date).") }
     for fixture in scenario.fixtures {
       lines.append("  \(fixture.key) is faked with the file \(fixture.file.path).")
     }

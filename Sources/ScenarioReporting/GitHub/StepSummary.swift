@@ -87,9 +87,8 @@ struct StepSummary {
 
   private func details(_ result: ScenarioResult, _ outlet: Outlet) -> String {
     let shown = result.isFlaky ? result.earlierAttempts.first ?? result : result
-    let place = outlet.word(result.scenario.place)
-    return FindingText(outlet, width: 100).text(of: shown)
-      + "\n\nrun again: scenario-run \(place)"
+    let text = FindingText(outlet, width: 100)
+    return text.text(of: shown) + "\n\n" + text.rerun(result, with: "scenario-run")
   }
 
   private func cut(_ text: String) -> String {

@@ -105,6 +105,13 @@ extension FindingText {
         "\(count) expectation\(count == 1 ? " was" : "s were") not judged, because the actions stopped early"
       )
     }
+    if let next = result.app.nextTimer, result.findings.contains(where: \.isAboutTooLittle) {
+      let others = result.app.pendingTimers - 1
+      notes.append(
+        "a timer of the app is due in \(Seconds.text(next))"
+          + (others > 0 ? ", and \(others) more wait" : "") + ": advance the clock")
+    }
+    if !result.app.unseen.isEmpty { notes.append(unseen(result.app)) }
     if let folder = result.keptFolder { notes.append("kept: \(outlet.line(folder))") }
     if let failure = result.keepFailure {
       notes.append("not kept: \(outlet.line(failure)). Name another folder with --keep.")
@@ -112,8 +119,25 @@ extension FindingText {
     return notes
   }
 
+  /// What of an app the verdict doesn't rest on.
+  func unseen(_ app: AppReport) -> String {
+    "the kit doesn't see of this app: " + app.unseen.map { outlet.line($0) }.joined(separator: ", ")
+  }
+
   /// - Parameter command: the words before the `file:line`.
-  package func rerun(_ scenario: ScenarioReference, with command: String) -> String {
-    "run again: \(command) \(outlet.word(scenario.place))"
+  package func rerun(_ result: ScenarioResult, with command: String) -> String {
+    let seed = result.seed == 0 ? "" : " --seed \(result.seed)"
+    return "run again: \(command) \(outlet.word(result.scenario.place))\(seed)"
+  }
+}
+
+extension Finding {
+  /// Whether something did not happen, which may be yet to come.
+  fileprivate var isAboutTooLittle: Bool {
+    switch self {
+    case .wrongCount(let count): !count.wanted.isExceeded(by: count.got)
+    case .actionFailed: true
+    case .unexpectedRequest, .runError: false
+    }
   }
 }

@@ -18,7 +18,7 @@ struct LaunchPlanner {
     }
     let builder = LaunchEnvironmentBuilder(
       inherited: settings.inheritedEnvironment, passed: settings.passedEnvironment,
-      configured: settings.configuredEnvironment)
+      configured: settings.configuredEnvironment, seed: settings.seed)
     let environment = builder.environment(
       for: scenario, folders: folders, fixturesDirectory: settings.fixturesDirectory)
     return LaunchPlan(
@@ -43,6 +43,8 @@ struct LaunchEnvironmentBuilder: Sendable {
   var passed: [String]
   /// From the configuration.
   var configured: [String: String]
+  /// What the app's random numbers follow from.
+  var seed: UInt64
 
   static let names: Set<String> = ["PATH", "LANG", "TZ"]
   static let prefixes = ["LC_", "LD_", "DYLD_"]
@@ -64,6 +66,10 @@ struct LaunchEnvironmentBuilder: Sendable {
     environment[LaunchEnvironment.fixturesDirectory] = fixturesDirectory
     environment[LaunchEnvironment.stubs] = scenario.stubs.map(\.path).joined(separator: ":")
     environment[LaunchEnvironment.scenarioRun] = "1"
+    environment[LaunchEnvironment.startDate] =
+      scenario.startDate ?? LaunchEnvironment.defaultStartDate
+    environment[LaunchEnvironment.seed] = "\(seed)"
+    environment[LaunchEnvironment.deterministicHashing] = "1"
     return environment
   }
 }

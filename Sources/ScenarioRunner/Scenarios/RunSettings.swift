@@ -14,6 +14,8 @@ package struct RunSettings: Sendable {
   package var passedEnvironment: [String]
   package var configuredEnvironment: [String: String]
   package var network: NetworkAccess
+  /// What the apps' random numbers follow from.
+  package var seed: UInt64
   /// For a scenario that names none.
   package var timeout: Duration
   /// Beats a scenario's own; for `--timeout`.
@@ -32,7 +34,7 @@ package struct RunSettings: Sendable {
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
     inheritedEnvironment: [String: String], passedEnvironment: [String] = [],
     configuredEnvironment: [String: String] = [:],
-    network: NetworkAccess = .sealed(ignoredHosts: []),
+    network: NetworkAccess = .sealed(ignoredHosts: []), seed: UInt64 = 0,
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
     gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
     makesProcessGroups: Bool = true,
@@ -46,6 +48,7 @@ package struct RunSettings: Sendable {
     self.passedEnvironment = passedEnvironment
     self.configuredEnvironment = configuredEnvironment
     self.network = network
+    self.seed = seed
     self.timeout = timeout
     self.forcedTimeout = forcedTimeout
     self.gracePeriod = gracePeriod

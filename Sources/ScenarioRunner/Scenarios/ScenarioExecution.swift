@@ -25,6 +25,7 @@ struct ScenarioExecution {
     var unjudgedExpectations = 0
     var recordedRequests = 0
     var output = AppOutput()
+    var app = AppReport()
     /// What no output shows.
     var credentials: Set<String> = []
     var keptFolder: String?
@@ -72,6 +73,7 @@ struct ScenarioExecution {
     if let escape = play.escape { outcome.findings.insert(.runError(escape), at: 0) }
     if let failure = play.failure { outcome.findings.append(.actionFailed(failure)) }
     outcome.output = play.output
+    outcome.app = play.app
     StoreJudgement(
       scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)

@@ -18,6 +18,8 @@ struct ScenarioPlay {
   private(set) var completedSteps = 0
   /// The ids of the requests that were sent to the app: what a recorded request can be caused by.
   private(set) var sentActions: Set<Int> = []
+  /// What the app said of itself, the last action before `shutdown` included.
+  private(set) var app = AppReport()
   /// The action that failed, if one did; what came after it was not run.
   private(set) var failure: ActionFailure?
 
@@ -85,7 +87,9 @@ struct ScenarioPlay {
       throw RunError(.invalidInput, "The app does not run: add a \"relaunch\" before.", step: step)
     }
     switch try exchange(request, with: session, step) {
-    case .success: return nil
+    case .success(let answer):
+      app.noteTimers(answer)
+      return nil
     case .failure(let error) where error.code.isAppFailure:
       return ActionFailure(step: step, error: error)
     case .failure(let error): throw errors(step).refused(request.method, error)
@@ -122,7 +126,10 @@ struct ScenarioPlay {
       id: id, method: LifecycleMethod.initialize.rawValue,
       params: ["protocolVersion": .integer(harnessProtocolVersion)])
     switch try exchange(request, with: session, step) {
-    case .success(let answer): try AppCapabilities(answer, errors(step)).check(scenario.steps)
+    case .success(let answer):
+      app.unseen = answer["unseen"]?.arrayValue?.compactMap(\.stringValue) ?? []
+      app.noteTimers(answer)
+      try AppCapabilities(answer, errors(step)).check(scenario.steps)
     case .failure(let error): throw errors(step).refused(request.method, error)
     }
   }
@@ -157,6 +164,14 @@ struct ScenarioPlay {
   private func errors(_ step: StepReference?) -> DialogueErrors {
     DialogueErrors(
       step: step, standardErrorTail: (session?.standardError ?? capturedError).explanation())
+  }
+}
+
+extension AppReport {
+  /// Takes what an answer says of timers; one that says nothing has none.
+  fileprivate mutating func noteTimers(_ answer: JSONValue) {
+    pendingTimers = answer["timers"]?["pending"]?.integerValue ?? 0
+    nextTimer = answer["timers"]?["next"]?.doubleValue
   }
 }
 

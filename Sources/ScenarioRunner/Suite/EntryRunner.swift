@@ -39,6 +39,7 @@ struct EntryRunner {
     var result = ScenarioResult(
       index: index, scenario: entry.reference, verdict: .errored, startedAt: startedAt,
       duration: .zero, repetition: entry.repetition)
+    result.seed = suite.settings.seed
     switch suite.plan.content(of: entry) {
     case .invalid(let diagnostics):
       let message = "The scenario is invalid, so it was not run."
@@ -68,6 +69,7 @@ struct EntryRunner {
     result.recordedRequests = outcome.recordedRequests
     result.output = outcome.output
     result.credentials = outcome.credentials
+    result.app = outcome.app
     result.keptFolder = outcome.keptFolder
     result.keepFailure = outcome.keepFailure
   }

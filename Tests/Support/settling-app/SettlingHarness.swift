@@ -27,6 +27,7 @@ final class SettlingHarness: HarnessedApp {
       children: buttons(WorkKind.self) { self.work.start($0, $1) }
         + buttons(ForeignWork.Kind.self) { self.foreign.start($0, $1) }
         + buttons(ForeignWaits.Kind.self) { self.waits.start($0, $1) }
+        + buttons(Manners.self) { if $1 == 0 { $0.show() } }
         + [
           Element("StaticText", "done", label: "\(done.value)"),
           Element("StaticText", "order", label: waits.order),
@@ -50,4 +51,21 @@ final class SettlingHarness: HarnessedApp {
 enum WorkKind: String, CaseIterable {
   case tasks, detached, yields, groups, actors, mainActor, mainQueue, handlers, requests, chains
   case clock, announced, endless
+}
+
+/// What libraries do to the streams and at the end of a process.
+enum Manners: String, CaseIterable {
+  case prints, readsInput, crashesAtExit
+
+  func show() {
+    switch self {
+    case .prints:
+      print("whole\nand no newline", terminator: "")
+      fflush(nil)
+      // As libcurl writes.
+      _ = write(1, " nor here", 9)
+    case .readsInput: print("read: \(readLine() ?? "nothing")")
+    case .crashesAtExit: atexit { fatalError("torn down in the middle of something") }
+    }
+  }
 }

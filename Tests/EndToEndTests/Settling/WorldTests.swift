@@ -1,0 +1,90 @@
+import Foundation
+import Testing
+
+@Suite("The world of an app as built")
+struct WorldTests {
+  private func run(_ scenario: String, _ options: String...) throws -> BuiltProgram.Outcome {
+    let folder = try FileFolder(["a.json": scenario])
+    defer { folder.remove() }
+    let program = BuiltProgram("scenario-run")
+    let path = folder.path + "/a.json"
+    return options.count == 2
+      ? try program.run(path, options[0], options[1]) : try program.run(path)
+  }
+
+  /// The label of an element, from the message of an assertion that nothing can meet.
+  private func label(
+    _ element: String, _ keys: String = "", _ options: [String] = ["--color", "never"]
+  ) throws -> String {
+    let scenario = """
+      { "app": "settling-app", \(keys) "expected": [],
+        "actions": [{ "assertText": "\(element)", "equals": "?" }] }
+      """
+    let words = try run(scenario, options[0], options[1]).output
+      .split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    let message = try #require(words.firstMatch(of: /is "(.*?)", not/), "\(words)")
+    return String(message.1)
+  }
+
+  @Test("random numbers of every kind are the same in every run, and others with another seed")
+  func random() throws {
+    let first = try label("random")
+    #expect(try label("random") == first)
+    let other = try label("random", "", ["--seed", "7"])
+    #expect(other != first)
+    #expect(try label("random", "", ["--seed", "7"]) == other)
+  }
+
+  @Test("a failure names the seed that is not the usual one")
+  func seedOfFailure() throws {
+    let scenario = """
+      { "app": "settling-app", "expected": [{ "url": "/never", "count": 1 }], "actions": [] }
+      """
+    #expect(try run(scenario, "--seed", "7").output.contains("a.json:1 --seed 7\n"))
+    #expect(try !run(scenario).output.contains("seed"))
+  }
+
+  @Test("the clocks of the process start at the scenario's date")
+  func startDate() throws {
+    #expect(try label("time").hasPrefix("2026-01-01T00:00:00Z 86400 86400 true"))
+    let date = #""startDate": "2031-07-08T09:10:11Z","#
+    #expect(try label("time", date).hasPrefix("2031-07-08T09:10:11Z 86400 86400 true"))
+  }
+
+  @Test("an unmet expectation says that a timer is due")
+  func hint() throws {
+    let scenario = """
+      { "app": "settling-app", "expected": [{ "url": "/never", "count": 1 }],
+        "actions": [{ "tap": "after" }, { "advanceClock": 0.7 }] }
+      """
+    let output = try run(scenario).output
+    #expect(
+      output.contains("a timer of the app is due in 0.300 s, and 99 more wait: advance the clock"),
+      "\(output)")
+  }
+
+  @Test("what an app prints without a newline, and where it likes, doesn't spoil the dialogue")
+  func output() throws {
+    let folder = try FileFolder([:])
+    defer { folder.remove() }
+    let scenario = """
+      { "app": "settling-app", "expected": [{ "url": "/never", "count": 1 }],
+        "actions": [{ "tap": "prints" }, { "tap": "readsInput" }, { "tap": "prints" }] }
+      """
+    let kept = folder.path + "/kept"
+    #expect(try run(scenario, "--keep", kept).exitCode == 1)
+    let files = FileManager.default.enumerator(atPath: kept)?.compactMap { $0 as? String } ?? []
+    let log = try #require(files.first { $0.hasSuffix("stdout.log") }, "\(files)")
+    let text = try String(contentsOfFile: kept + "/" + log, encoding: .utf8)
+    let printed = "whole\nand no newline nor here\n"
+    #expect(text == printed + "read: nothing\n" + printed)
+  }
+
+  @Test("the process ends without tearing anything down")
+  func end() throws {
+    let scenario = """
+      { "app": "settling-app", "expected": [], "actions": [{ "tap": "crashesAtExit" }] }
+      """
+    #expect(try run(scenario).exitCode == 0)
+  }
+}
