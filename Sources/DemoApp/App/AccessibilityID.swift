@@ -47,6 +47,11 @@ enum AccessibilityID {
     case placeholderView
   }
 
+  enum Deal: String {
+    case view = "DealViewController"
+    case countdownLabel
+  }
+
   enum ItemList: String {
     case view = "ItemListViewController"
     case cell = "RecentItemCell"

@@ -20,6 +20,7 @@
     case .bookmarks(let userID):
       navigation.setRoot(poses(.bookmarks(userID: userID), isPaged: false))
     case .item(let id): startWithItem(id)
+    case .deal: navigation.setRoot(DealViewController())
     case .home: break
     }
   }

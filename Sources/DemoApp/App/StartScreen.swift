@@ -6,6 +6,7 @@ public enum StartScreen: Sendable, Equatable {
   /// The poses that a user has bookmarked.
   case bookmarks(userID: Int)
   case item(Int)
+  case deal
   case home
 
   /// Reads `books`, `items/42` and the like.
@@ -16,6 +17,7 @@ public enum StartScreen: Sendable, Equatable {
     case ("search", nil): self = .search
     case ("books", nil): self = .books
     case ("poses", nil): self = .poses
+    case ("deal", nil): self = .deal
     case ("home", nil): self = .home
     case ("bookmarks", let userID?): self = .bookmarks(userID: userID)
     case ("items", let id?): self = .item(id)
