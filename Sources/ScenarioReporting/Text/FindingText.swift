@@ -132,10 +132,11 @@ extension FindingText {
 }
 
 extension Finding {
-  /// Whether something did not happen, which may be yet to come.
+  /// Whether something didn't happen that may be yet to come.
   fileprivate var isAboutTooLittle: Bool {
     switch self {
-    case .wrongCount(let count): !count.wanted.isExceeded(by: count.got)
+    case .wrongCount(let count):
+      !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
     case .unexpectedRequest, .runError: false
     }
