@@ -15,7 +15,7 @@ let package = Package(
     .target(name: "CSystem"),
     .target(name: "JSON"),
     .target(name: "SourceText"),
-    .target(name: "HarnessWire"),
+    .target(name: "HarnessWire", dependencies: ["JSON"]),
     .target(name: "RequestMatching", dependencies: ["SourceText"]),
     .target(name: "StubMappings", dependencies: ["JSON", "SourceText", "RequestMatching"]),
     .target(name: "RequestStore", dependencies: ["HarnessWire", "CSystem"]),
@@ -26,8 +26,8 @@ let package = Package(
     .target(
       name: "AppHarness",
       dependencies: [
-        "CAppWorld", "CSystem", "SourceText", "HarnessWire", "RequestMatching", "StubMappings",
-        "RequestStore",
+        "CAppWorld", "CSystem", "JSON", "SourceText", "HarnessWire", "RequestMatching",
+        "StubMappings", "RequestStore",
       ]),
     .target(name: "DemoApp", dependencies: ["AppHarness"]),
     .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness"]),
@@ -36,19 +36,21 @@ let package = Package(
     .target(name: "CSupervision"),
     .target(
       name: "ScenarioCore",
-      dependencies: ["SourceText", "HarnessWire", "RequestMatching", "StubMappings"]),
+      dependencies: ["JSON", "SourceText", "HarnessWire", "RequestMatching", "StubMappings"]),
     .target(
       name: "ScenarioRunner",
-      dependencies: ["ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSupervision"]),
+      dependencies: [
+        "JSON", "ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSupervision",
+      ]),
     .target(
       name: "ScenarioReporting",
       dependencies: [
-        "ScenarioCore", "SourceText", "HarnessWire", "RequestMatching", "RequestStore",
+        "JSON", "ScenarioCore", "SourceText", "HarnessWire", "RequestMatching", "RequestStore",
       ]),
     .target(
       name: "ScenarioCommand",
       dependencies: [
-        "SourceText", "HarnessWire", "RequestStore", "ScenarioCore", "ScenarioRunner",
+        "JSON", "SourceText", "HarnessWire", "RequestStore", "ScenarioCore", "ScenarioRunner",
         "ScenarioReporting",
       ]),
     .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
@@ -60,7 +62,7 @@ let package = Package(
     .executableTarget(
       name: "scenario-benchmark",
       dependencies: [
-        "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
+        "JSON", "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
         "ScenarioCore", "ScenarioRunner", "AppHarness", "CSupervision",
       ]),
     .executableTarget(name: "benchmark-app", dependencies: ["AppHarness"]),
@@ -68,14 +70,15 @@ let package = Package(
 
     // Tests.
     .executableTarget(
-      name: "faulty-app", dependencies: ["HarnessWire"], path: "Tests/Support/faulty-app"),
+      name: "faulty-app", dependencies: ["JSON", "HarnessWire"], path: "Tests/Support/faulty-app"),
     .executableTarget(
       name: "settling-app", dependencies: ["AppHarness"], path: "Tests/Support/settling-app"),
     .executableTarget(
-      name: "outgoing-app", dependencies: ["HarnessWire"], path: "Tests/Support/outgoing-app"),
+      name: "outgoing-app", dependencies: ["JSON", "HarnessWire"],
+      path: "Tests/Support/outgoing-app"),
     .executableTarget(name: "launch-without", path: "Tests/Support/launch-without"),
     .target(
-      name: "SchemaEvaluation", dependencies: ["HarnessWire"],
+      name: "SchemaEvaluation", dependencies: ["JSON"],
       path: "Tests/Support/schema-evaluation"),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "ScenarioReporting"]),

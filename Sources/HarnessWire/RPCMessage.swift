@@ -1,12 +1,14 @@
+import JSON
+
 /// A JSON-RPC 2.0 request, as the runner writes it to the app's stdin.
 public struct RPCRequest: Sendable, Equatable {
   /// The index of the action, see `ActionID`.
   public var id: Int
   /// `initialize`, `shutdown`, or an action's verb.
   public var method: String
-  public var params: [String: JSONValue]
+  public var params: JSONObject
 
-  public init(id: Int, method: String, params: [String: JSONValue] = [:]) {
+  public init(id: Int, method: String, params: JSONObject = [:]) {
     self.id = id
     self.method = method
     self.params = params

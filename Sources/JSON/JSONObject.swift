@@ -67,6 +67,11 @@ extension JSONObject {
     order.insert(members.count - 1, at: firstPlace { !key.utf8.lexicographicallyPrecedes($0.utf8) })
   }
 
+  /// The members of both, one after the other.
+  package static func + (left: JSONObject, right: JSONObject) -> JSONObject {
+    JSONObject(left.members + right.members)
+  }
+
   public var isEmpty: Bool { members.isEmpty }
   public var count: Int { members.count }
   public var keys: [String] { members.map(\.key) }

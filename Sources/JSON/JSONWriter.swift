@@ -107,15 +107,12 @@ package struct JSONWriter {
 extension JSONWriter {
   /// Appends a string with its quotes, escaped.
   package mutating func append(string: String) {
-    var string = string
     append(raw: "\"")
-    string.withUTF8 { text in
-
-      if let escapes = style.escapes {
-        append(text, escapes)
-      } else {
-        append(text)
-      }
+    if let escapes = style.escapes {
+      append(string, escapes)
+    } else {
+      var string = string
+      string.withUTF8 { append($0) }
     }
     append(raw: "\"")
   }
@@ -131,19 +128,25 @@ extension JSONWriter {
   }
 
   private mutating func append(
-    _ text: UnsafeBufferPointer<UInt8>, _ escapes: (Unicode.Scalar, Unicode.Scalar?) -> Bool
+    _ string: String, _ escapes: (Unicode.Scalar, Unicode.Scalar?) -> Bool
   ) {
     var previous: Unicode.Scalar?
-    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
-      if scalar.isASCII, Self.mustEscape(UInt8(scalar.value)) {
-        appendEscape(of: UInt8(scalar.value))
-      } else if escapes(scalar, previous) {
-        for unit in scalar.utf16 { appendEscape(of: unit) }
-      } else {
-        bytes.append(contentsOf: String(scalar).utf8)
+    var start = string.startIndex
+    for index in string.unicodeScalars.indices {
+      let scalar = string.unicodeScalars[index]
+      let isASCII = scalar.isASCII && Self.mustEscape(UInt8(scalar.value))
+      if isASCII || escapes(scalar, previous) {
+        bytes.append(contentsOf: string.utf8[start..<index])
+        start = string.unicodeScalars.index(after: index)
+        if isASCII {
+          appendEscape(of: UInt8(scalar.value))
+        } else {
+          for unit in scalar.utf16 { appendEscape(of: unit) }
+        }
       }
       previous = scalar
     }
+    bytes.append(contentsOf: string.utf8[start...])
   }
 
   private static func mustEscape(_ byte: UInt8) -> Bool {

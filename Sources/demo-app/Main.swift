@@ -37,7 +37,7 @@ final class DemoHarness: HarnessedApp {
   var abilities: Set<AppAbility> { [.openURL, .push] }
 
   var registeredActions: [String: RegisteredAction] {
-    ["drag": { [app] in app.drag(by: $0["points"]?.doubleValue ?? 0) }]
+    ["drag": { [app] in app.drag(by: $0["points"]?.double ?? 0) }]
   }
 
   func didEnterBackground() { app.didEnterBackground() }
@@ -47,6 +47,6 @@ final class DemoHarness: HarnessedApp {
   func open(_ url: URL) { app.open(url) }
 
   func receive(_ payload: JSONValue, tapped: Bool) throws {
-    app.receive(try JSONEncoder().encode(payload), tapped: tapped)
+    app.receive(Data(payload.bytes()), tapped: tapped)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import Testing
 
 @testable import AppHarness
@@ -39,7 +40,7 @@ struct ActionPerformerTests {
   private let clock = VirtualClock(start: Date(timeIntervalSince1970: 0))
 
   private func perform(
-    _ verb: ActionVerb, _ params: [String: JSONValue], on app: ListApp
+    _ verb: ActionVerb, _ params: JSONObject, on app: ListApp
   ) async throws {
     let performer = ActionPerformer(
       app: app, clock: clock, network: NetworkCondition(), settle: {})

@@ -51,7 +51,7 @@ struct ElementQueryTests {
       error?.message
         == "No element \"MyItemCell[0]/catButton\" is on screen. Closest on screen: \"cartButton\"."
     )
-    #expect(error?.data?["onScreen"]?.arrayValue?.count == 10)
+    #expect(error?.data?["onScreen"]?.array?.count == 10)
   }
 
   @Test("several matches without an index are listed")

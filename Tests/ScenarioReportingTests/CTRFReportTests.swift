@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import ScenarioCore
 import SchemaEvaluation
 import Testing
@@ -16,7 +17,7 @@ struct CTRFReportTests {
   }
 
   private static func tests(_ result: RunResult = Samples.run) throws -> [JSONValue] {
-    try report(result)["results"]?["tests"]?.arrayValue ?? []
+    try report(result)["results"]?["tests"]?.array ?? []
   }
 
   @Test("counts what errored among the failed, and says how many apart")
@@ -37,7 +38,7 @@ struct CTRFReportTests {
         "passed", "failed", "failed", "failed", "skipped", "passed", "failed",
       ])
     #expect(tests[3]["rawStatus"] == "errored")
-    #expect(tests[4]["message"]?.stringValue?.contains("<&") == true)
+    #expect(tests[4]["message"]?.string?.contains("<&") == true)
   }
 
   @Test("says where a test stands, what went wrong, and when")
@@ -49,13 +50,13 @@ struct CTRFReportTests {
     #expect(test["tags"] == ["ads"])
     let message = "wanted 1, got 0: https://ad.example.com/click?ad=A-1&area=cart"
     #expect(test["message"] == .string(message))
-    let trace = try #require(test["trace"]?.stringValue)
+    let trace = try #require(test["trace"]?.string)
     #expect(trace.hasPrefix("Scenarios/cart.json:2:3: \(message)\n"))
     #expect(test["duration"] == 1234)
     #expect(test["stop"] == 1_800_000_001_234)
     #expect(test["stderr"] == ["��", "… 5 bytes left out …", "end"])
     #expect(test["extra"]?["runAgain"] == "scenario-run Scenarios/cart.json:1")
-    #expect(test["extra"]?["findings"]?.arrayValue?.map { $0["got"] } == [0, 2])
+    #expect(test["extra"]?["findings"]?.array?.map { $0["got"] } == [0, 2])
   }
 
   @Test("tells retries, and which passes are flaky")
@@ -64,7 +65,7 @@ struct CTRFReportTests {
     #expect(tests[5]["flaky"] == true)
     #expect(tests[5]["retries"] == 1)
     #expect(tests[6]["flaky"] == nil)
-    let attempt = try #require(tests[6]["retryAttempts"]?.arrayValue?.first)
+    let attempt = try #require(tests[6]["retryAttempts"]?.array?.first)
     #expect(attempt["attempt"] == 1)
     #expect(attempt["status"] == "failed")
     #expect(attempt["extra"]?["rawStatus"] == "errored")
@@ -73,7 +74,7 @@ struct CTRFReportTests {
 
   @Test("has names that are unique in the run, and nothing in them that a terminal obeys")
   func names() throws {
-    let names = try Self.tests().compactMap { $0["name"]?.stringValue }
+    let names = try Self.tests().compactMap { $0["name"]?.string }
     #expect(Set(names).count == 7)
     #expect(names[3].hasPrefix(#"Crash <&">]]>'\u{1}"#))
     #expect(!names.joined().unicodeScalars.contains { $0.value < 0x20 || $0 == "\u{202E}" })

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import ScenarioCore
 import SourceText
 import Testing
@@ -69,8 +70,8 @@ struct EventStreamTests {
     for line in try lines(Self.everyEvent) {
       let value = try JSONValue(parsing: line.utf8)
       #expect(value["version"] == 1)
-      kinds.insert(try #require(value["kind"]?.stringValue))
-      let next = try #require(value["time"]?.doubleValue)
+      kinds.insert(try #require(value["kind"]?.string))
+      let next = try #require(value["time"]?.double)
       #expect(next > time)
       time = next
     }
@@ -85,14 +86,14 @@ struct EventStreamTests {
   func findings() throws {
     let result = Samples.result(0, verdict: .failed, findings: [Samples.wrongCount])
     let line = try #require(try lines(Samples.events([result])).first { $0.contains("findings") })
-    let finding = try #require(try JSONValue(parsing: line.utf8)["findings"]?.arrayValue?.first)
+    let finding = try #require(try JSONValue(parsing: line.utf8)["findings"]?.array?.first)
     #expect(finding["kind"] == "wrongCount")
     #expect(finding["url"] == "https://ad.example.com/click?ad=A-1&area=cart")
     #expect(finding["wanted"] == ["atLeast": 1, "atMost": 1])
     #expect(finding["got"] == 0)
     #expect(finding["location"] == ["path": "Scenarios/cart.json", "line": 2, "column": 3])
     #expect(finding["action"]?["id"] == 2)
-    let miss = finding["nearMisses"]?.arrayValue?.first
+    let miss = finding["nearMisses"]?.array?.first
     #expect(miss?["request"]?["time"] == 0.0314)
     #expect(
       miss?["differences"] == [
@@ -117,13 +118,14 @@ struct EventStreamTests {
   func documented() throws {
     let document = try String(contentsOf: Self.document, encoding: .utf8)
     func check(_ value: JSONValue) {
-      for (key, member) in value.objectValue ?? [:] {
+      for member in value.object?.members ?? [] {
+        let key = member.key
         #expect(document.contains("`\(key)`"), "TheEventStream.md lacks `\(key)`.")
         // What an app sends as `data` is its own.
-        if key != "data" { check(member) }
+        if key != "data" { check(member.value) }
       }
-      for element in value.arrayValue ?? [] { check(element) }
-      if let kind = value["kind"]?.stringValue { #expect(document.contains("`\(kind)`")) }
+      for element in value.array ?? [] { check(element) }
+      if let kind = value["kind"]?.string { #expect(document.contains("`\(kind)`")) }
     }
     for line in try lines(Self.everyEvent) { check(try JSONValue(parsing: line.utf8)) }
   }

@@ -17,20 +17,20 @@ struct FailureMemoryTests {
 
   @Test("is read as it was written, without what is no longer there")
   func roundTrip() throws {
-    let written = try memory(one, three).bytes { _ in true }
+    let written = memory(one, three).bytes { _ in true }
     #expect(try FailureMemory(bytes: written).failed == [one, three])
-    let rest = try memory(one, three).bytes { $0 == "a.json" }
+    let rest = memory(one, three).bytes { $0 == "a.json" }
     #expect(try FailureMemory(bytes: rest).failed == [one])
     #expect(
       String(decoding: rest, as: UTF8.self) == """
         {
-          "failed" : [
+          "version": 1,
+          "failed": [
             {
-              "case" : "one",
-              "path" : "a.json"
+              "path": "a.json",
+              "case": "one"
             }
-          ],
-          "version" : 1
+          ]
         }
 
         """)

@@ -1,9 +1,10 @@
 import Foundation
 import HarnessWire
+import JSON
 
 /// The params of an action, read with the standard error for what is missing or of another type.
 struct ActionParameters {
-  let values: [String: JSONValue]
+  let values: JSONObject
 
   func value(_ key: String) throws(RPCError) -> JSONValue {
     guard let value = values[key] else { throw invalid("The param \"\(key)\" is missing.") }
@@ -11,15 +12,15 @@ struct ActionParameters {
   }
 
   func string(_ key: String) throws(RPCError) -> String {
-    guard let text = try value(key).stringValue else {
+    guard let text = try value(key).string else {
       throw invalid("The param \"\(key)\" is no string.")
     }
     return text
   }
 
-  func object(_ key: String) throws(RPCError) -> [String: JSONValue] {
+  func object(_ key: String) throws(RPCError) -> JSONObject {
     guard let value = values[key] else { return [:] }
-    guard let object = value.objectValue else {
+    guard let object = value.object else {
       throw invalid("The param \"\(key)\" is no object.")
     }
     return object
@@ -27,12 +28,12 @@ struct ActionParameters {
 
   func optionalBool(_ key: String) throws(RPCError) -> Bool? {
     guard let value = values[key] else { return nil }
-    guard let bool = value.boolValue else { throw invalid("The param \"\(key)\" is no boolean.") }
+    guard let bool = value.bool else { throw invalid("The param \"\(key)\" is no boolean.") }
     return bool
   }
 
   func duration(_ key: String) throws(RPCError) -> Duration {
-    guard let seconds = try value(key).doubleValue, seconds >= 0, seconds.isFinite else {
+    guard let seconds = try value(key).double, seconds >= 0 else {
       throw invalid("The param \"\(key)\" is no number of seconds.")
     }
     return .seconds(seconds)

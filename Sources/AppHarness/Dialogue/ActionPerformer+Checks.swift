@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import RequestMatching
 
 extension ActionPerformer {
@@ -63,7 +64,7 @@ extension ActionPerformer {
       throw RPCError(
         .assertionFailed, "The text of \"\(path)\" is \(got), not \(condition).",
         data: [
-          "label": .string(element.label), "value": element.value.map(JSONValue.string) ?? nil,
+          "label": .string(element.label), "value": element.value.map(JSONValue.string) ?? .null,
         ])
     }
   }

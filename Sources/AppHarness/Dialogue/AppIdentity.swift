@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 
 /// Who the app is: its part of the answer to `initialize`.
 struct AppIdentity: Sendable {
@@ -6,15 +7,14 @@ struct AppIdentity: Sendable {
   let version: String
 
   @MainActor func description(of app: any HarnessedApp) -> JSONValue {
-    let verbs = ActionVerb.allCases.filter { isAble(app, $0) }.map { JSONValue.string($0.rawValue) }
-    let registered = app.registeredActions.keys.sorted().map(JSONValue.string)
-    let unseen = AppWorld.unseen.map(JSONValue.string)
+    let verbs = ActionVerb.allCases.filter { isAble(app, $0) }.map(\.rawValue)
+    let registered = app.registeredActions.keys.sorted()
     return [
       "protocolVersion": .integer(harnessProtocolVersion),
       "app": ["name": .string(name), "version": .string(version)],
-      "actions": .array(verbs),
-      "registeredActions": .array(registered),
-      "unseen": .array(unseen),
+      "actions": .strings(verbs),
+      "registeredActions": .strings(registered),
+      "unseen": .strings(AppWorld.unseen),
     ]
   }
 

@@ -2,6 +2,7 @@ import CAppWorld
 import Dispatch
 import Foundation
 import HarnessWire
+import JSON
 
 /// Answers the runner's requests, one at a time, each when the app is idle.
 ///
@@ -74,13 +75,13 @@ final class Dialogue: Sendable {
     guard let next = launch.clock.timeToNext else { return [:] }
     return [
       "timers": [
-        "pending": .integer(launch.clock.sleeperCount), "next": .number(next / .seconds(1)),
+        "pending": .integer(launch.clock.sleeperCount), "next": .double(next / .seconds(1)),
       ]
     ]
   }
 
   private func initialize(_ request: RPCRequest) throws(RPCError) -> Session {
-    let version = request.params["protocolVersion"]?.integerValue
+    let version = request.params["protocolVersion"]?.int
     guard version == harnessProtocolVersion else {
       throw RPCError(
         .invalidParams,
@@ -169,7 +170,7 @@ final class Dialogue: Sendable {
 
 extension JSONValue {
   fileprivate func merging(_ other: JSONValue) -> JSONValue {
-    .object((objectValue ?? [:]).merging(other.objectValue ?? [:]) { $1 })
+    .object((object ?? [:]) + (other.object ?? [:]))
   }
 }
 
@@ -181,7 +182,7 @@ extension Dialogue {
     let description: JSONValue
 
     func supports(_ verb: ActionVerb) -> Bool {
-      description["actions"]?.arrayValue?.contains(.string(verb.rawValue)) ?? false
+      description["actions"]?.array?.contains(.string(verb.rawValue)) ?? false
     }
   }
 }

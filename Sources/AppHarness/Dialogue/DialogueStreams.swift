@@ -53,8 +53,7 @@ final class AnswerWriter: Sendable {
 
   /// What the app printed comes before the answer to the action that printed it.
   func write(_ response: RPCResponse) {
-    guard let line = try? RPCLine.bytes(of: response) else { return }
-    flushOutput { write(line) }
+    flushOutput { write(RPCLine.bytes(of: response)) }
   }
 
   /// Writes what the app printed last.

@@ -83,7 +83,7 @@ extension ElementQuery {
     let hint = closest.isEmpty ? "" : " Closest on screen: \(quoted(closest))."
     return RPCError(
       .elementNotFound, "No element \"\(path)\" is on screen.\(hint)",
-      data: ["closest": strings(closest), "onScreen": ScreenDescription.of(screen)])
+      data: ["closest": .strings(closest), "onScreen": ScreenDescription.of(screen)])
   }
 
   private func ambiguous(_ found: [Match]) -> RPCError {
@@ -91,14 +91,12 @@ extension ElementQuery {
     return RPCError(
       .ambiguousElement,
       "\(found.count) elements match \"\(path)\". Add an index, as in \"\(path)[0]\".",
-      data: ["matches": strings(paths), "onScreen": ScreenDescription.of(screen)])
+      data: ["matches": .strings(paths), "onScreen": ScreenDescription.of(screen)])
   }
 
   private var identifiersOnScreen: [String] {
     descendants(of: root).map(\.element.identifier).filter { !$0.isEmpty }
   }
-
-  private func strings(_ texts: [String]) -> JSONValue { .array(texts.map(JSONValue.string)) }
 
   private func quoted(_ texts: [String]) -> String {
     texts.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 
 /// What is on screen, as an indented outline: what an error tells with it.
 @MainActor enum ScreenDescription {
@@ -11,7 +12,7 @@ import HarnessWire
     if lines.count > lineLimit {
       lines = lines.prefix(lineLimit) + ["… and \(lines.count - lineLimit) more"]
     }
-    return .array(lines.map(JSONValue.string))
+    return .strings(lines)
   }
 
   private static func append(_ element: Element, depth: Int, to lines: inout [String]) {

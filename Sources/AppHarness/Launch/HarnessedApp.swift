@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 
 /// An app under test: what is on its screen, and what the system tells it.
 ///
@@ -27,10 +28,13 @@ import HarnessWire
 }
 
 /// A JSON value, as scenarios hand it to an app: a push payload, a parameter.
-public typealias JSONValue = HarnessWire.JSONValue
+public typealias JSONValue = JSON.JSONValue
+
+/// The members of a JSON object, in their order.
+public typealias JSONObject = JSON.JSONObject
 
 /// An action of the app's own, with the parameters that the scenario gives under `with`.
-public typealias RegisteredAction = @MainActor ([String: JSONValue]) async throws -> Void
+public typealias RegisteredAction = @MainActor (JSONObject) async throws -> Void
 
 /// What not every app can do.
 public enum AppAbility: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
@@ -39,22 +40,18 @@ struct ListCommand {
   }
 
   private func json(_ references: [ScenarioReference]) -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-    let listed = JSONValue.array(references.map(object))
-    guard let bytes = try? encoder.encode(listed) else { return "[]\n" }
-    return project.context.outlet.json(String(decoding: bytes, as: UTF8.self)) + "\n"
+    var style = JSONStyle.report
+    style.isPretty = true
+    return JSONValue.array(references.map(object)).text(style) + "\n"
   }
 
   private func object(_ reference: ScenarioReference) -> JSONValue {
     func text(_ text: String) -> JSONValue { .string(project.context.outlet.masked(text)) }
-    var members: [String: JSONValue] = [
+    return [
       "path": text(reference.path), "line": .integer(reference.position.line),
-      "name": text(reference.name), "selector": text(reference.selector),
-      "tags": .array(reference.tags.map(text)),
+      "name": text(reference.name), "case": reference.caseName.map(text),
+      "selector": text(reference.selector), "tags": .array(reference.tags.map(text)),
     ]
-    members["case"] = reference.caseName.map(text)
-    return .object(members)
   }
 }
 
@@ -121,10 +118,7 @@ struct SchemaCommand {
     guard words.count <= 1 else { throw CommandFailure("schema takes one KIND: \(Self.kinds).") }
     let name = words.first ?? SchemaSubject.scenario.rawValue
     guard let subject = SchemaSubject(rawValue: name) else { throw unknown(name) }
-    guard let text = try? SchemaGenerator(subject).text() else {
-      throw CommandFailure("The schema can't be written as JSON.")
-    }
-    return context.answer(text)
+    return context.answer(SchemaGenerator(subject).text())
   }
 
   private func unknown(_ name: String) -> CommandFailure {

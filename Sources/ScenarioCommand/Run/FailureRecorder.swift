@@ -74,7 +74,7 @@ struct StateFolder {
   func save(_ noted: FailureMemory, from project: String) throws {
     let memory = noted.added(to: failures() ?? FailureMemory())
     guard !memory.failed.isEmpty || files.kind(of: file) != nil else { return }
-    let bytes = try memory.bytes { path in
+    let bytes = memory.bytes { path in
       files.kind(of: path.hasPrefix("/") ? path : project + "/" + path) != nil
     }
     try ReportFile.write(bytes: bytes, to: file)

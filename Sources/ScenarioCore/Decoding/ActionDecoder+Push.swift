@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import SourceText
 
 extension ActionDecoder {
@@ -41,9 +42,10 @@ extension ActionDecoder {
       return nil
     }
     guard aps.checked(.object("aps"), as: "\"aps\"", diagnostics) != nil else { return nil }
-    var value = JSONValue(node).objectValue ?? [:]
+    var value = JSONValue(node).object ?? [:]
     value[Self.targetKey] = nil
-    if let bytes = try? JSONValue.object(value).lineBytes(), bytes.count > Self.payloadLimitBytes {
+    let bytes = JSONValue.object(value).bytes()
+    if bytes.count > Self.payloadLimitBytes {
       diagnostics.error(
         "The push payload has \(bytes.count) bytes; APNs takes \(Self.payloadLimitBytes) at most.",
         at: use)

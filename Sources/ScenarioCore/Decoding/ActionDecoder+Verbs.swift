@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import RequestMatching
 import SourceText
 
@@ -33,7 +34,7 @@ extension ActionDecoder {
     return expectations.expectations(nodes).map(Action.expectRequests)
   }
 
-  private func subject(_ shape: ActionShape, _ value: JSONNode) -> [String: JSONValue]? {
+  private func subject(_ shape: ActionShape, _ value: JSONNode) -> JSONObject? {
     switch shape.subject {
     case .element:
       return elementPath(value) ? ["element": .string(value.stringValue ?? "")] : nil
@@ -51,10 +52,10 @@ extension ActionDecoder {
   }
 
   private static func number(_ node: JSONNode) -> JSONValue {
-    node.integerValue.map(JSONValue.integer) ?? .number(node.doubleValue ?? 0)
+    node.integerValue.map(JSONValue.integer) ?? .double(node.doubleValue ?? 0)
   }
 
-  private func addDefaults(_ verb: ActionVerb, _ params: inout [String: JSONValue]) {
+  private func addDefaults(_ verb: ActionVerb, _ params: inout JSONObject) {
     switch verb {
     case .longPress: params["duration"] = params["duration"] ?? 1
     case .waitForExistence, .waitForNonExistence: params["timeout"] = params["timeout"] ?? 5

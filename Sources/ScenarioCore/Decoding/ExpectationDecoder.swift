@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import RequestMatching
 import SourceText
 
@@ -56,14 +57,14 @@ struct ExpectationDecoder {
 
   /// What is equal for two expectations that ask for the same, however they are written.
   private func identity(_ node: JSONNode, _ expectation: Expectation) -> JSONValue {
-    var members = JSONValue(node).objectValue ?? [:]
+    var members = JSONValue(node).object ?? [:]
     let (pattern, count) = (expectation.pattern, expectation.count)
     members["count"] = [.integer(count.least), .integer(count.most)]
     members["method"] = .string(pattern.method ?? "ANY")
     if case .url(let url) = pattern.target {
       members["url"] = .string(volatile.removed(from: RequestURL(url)).text)
     }
-    if let host = members["host"]?.stringValue { members["host"] = .string(host.lowercased()) }
+    if let host = members["host"]?.string { members["host"] = .string(host.lowercased()) }
     return .object(members)
   }
 

@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import SourceText
 
 extension JSONValue {
@@ -11,12 +12,11 @@ extension JSONValue {
     switch value {
     case .null, .invalid: self = .null
     case .bool(let value): self = .bool(value)
-    case .number(let text): self = Int(text).map(JSONValue.integer) ?? .number(Double(text) ?? 0)
+    case .number(let text): self = JSONNumber(text).map(JSONValue.number) ?? .null
     case .string(let text): self = .string(text)
     case .array(let elements): self = .array(elements.map(JSONValue.init))
     case .object(let members):
-      let pairs = members.map { ($0.key, JSONValue($0.value)) }
-      self = .object(Dictionary(pairs) { first, _ in first })
+      self = .object(JSONObject(members.map { .init($0.key, JSONValue($0.value)) }))
     }
   }
 }

@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import SourceText
 
 /// One action as it runs.
@@ -29,7 +30,7 @@ package struct Step: Sendable {
 /// What a step does.
 package enum Action: Sendable {
   /// Sent to the app. Files that it names are read already.
-  case send(ActionVerb, params: [String: JSONValue])
+  case send(ActionVerb, params: JSONObject)
   /// Counts since launch; judged from the store, by the ids of the actions before it.
   case expectRequests([Expectation])
   /// Ends the process.
@@ -47,7 +48,7 @@ package enum Action: Sendable {
     }
   }
 
-  private static func subject(of verb: ActionVerb, _ params: [String: JSONValue]) -> String? {
+  private static func subject(of verb: ActionVerb, _ params: JSONObject) -> String? {
     let key =
       switch verb {
       case .swipe: "direction"
@@ -60,6 +61,6 @@ package enum Action: Sendable {
       default: "element"
       }
     guard let value = params[key] else { return nil }
-    return value.stringValue ?? value.doubleValue.map { "\($0) s" }
+    return value.string ?? value.double.map { "\($0) s" }
   }
 }

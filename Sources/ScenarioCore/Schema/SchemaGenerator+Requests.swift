@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import RequestMatching
 import SourceText
 import StubMappings
@@ -6,7 +7,7 @@ import StubMappings
 /// What the tables don't say: which keys exclude or need each other.
 extension SchemaGenerator {
   /// A request pattern, or an expectation: one way at most to give the URL.
-  func pattern(_ shape: ObjectShape) -> [String: JSONValue] {
+  func pattern(_ shape: ObjectShape) -> JSONObject {
     var schema = object(shape)
     schema["not"] = .object(twoOrMore(of: RequestPatternShape.targets))
     schema["dependentRequired"] = ["otherParameters": ["queryParameters"]]
@@ -14,7 +15,7 @@ extension SchemaGenerator {
   }
 
   /// An expectation: with `bodyPatterns`, what wants a request must say its method.
-  func expectation() -> [String: JSONValue] {
+  func expectation() -> JSONObject {
     var schema = pattern(ExpectationShape.shape)
     let none: JSONValue = ["anyOf": [["const": 0], ["type": "string"]]]
     let includesNone: JSONValue = [
@@ -33,10 +34,10 @@ extension SchemaGenerator {
   /// - Parameter further: operators that only some matchers have.
   func matcher(
     _ shape: ObjectShape = RequestPatternShape.matcher, further: [ObjectShape.Key] = []
-  ) -> [String: JSONValue] {
+  ) -> JSONObject {
     var schema = object(shape)
     schema["oneOf"] = exactlyOne(of: (RequestPatternShape.operators + further).map(\.name))
-    var lists: [String: JSONValue] = [:]
+    var lists: JSONObject = [:]
     for (key, least) in RequestPatternShape.leastOperands where shape.key(key) != nil {
       lists[key] = .object(["properties": .object([key: ["minItems": .integer(least)]])])
     }
@@ -49,14 +50,14 @@ extension SchemaGenerator {
   }
 
   /// A JSONPath with a matcher.
-  func jsonPathMatcher() -> [String: JSONValue] { matcher(RequestPatternShape.jsonPathMatcher) }
+  func jsonPathMatcher() -> JSONObject { matcher(RequestPatternShape.jsonPathMatcher) }
 
   /// A matcher for all values of a name.
-  func valuesMatcher() -> [String: JSONValue] {
+  func valuesMatcher() -> JSONObject {
     matcher(RequestPatternShape.valuesMatcher, further: RequestPatternShape.valuesOperators)
   }
 
-  func mapping() -> [String: JSONValue] {
+  func mapping() -> JSONObject {
     var schema = object(StubShapes.mapping)
     schema["oneOf"] = exactlyOne(of: ["response", "responses"])
     schema["dependentRequired"] = [
@@ -67,7 +68,7 @@ extension SchemaGenerator {
   }
 
   /// A response: one body at most, and none beside a failure, nor headers.
-  func response() -> [String: JSONValue] {
+  func response() -> JSONObject {
     var schema = object(StubShapes.response)
     schema["allOf"] = .array(
       [StubShapes.bodies, StubShapes.failures].map { ["not": .object(twoOrMore(of: $0))] })
@@ -75,7 +76,7 @@ extension SchemaGenerator {
       "not": ["anyOf": exactlyOne(of: StubShapes.bodies + ["headers"])]
     ])
     schema["dependentSchemas"] = .object(
-      Dictionary(uniqueKeysWithValues: StubShapes.failures.map { ($0, message) }))
+      JSONObject(StubShapes.failures.map { ($0, message) }))
     return schema
   }
 
@@ -83,7 +84,7 @@ extension SchemaGenerator {
     .array(names.map { ["required": [.string($0)]] })
   }
 
-  private func twoOrMore(of names: [String]) -> [String: JSONValue] {
+  private func twoOrMore(of names: [String]) -> JSONObject {
     let pairs = names.indices.flatMap { first in
       names[(first + 1)...].map { second in
         JSONValue.object(["required": [.string(names[first]), .string(second)]])

@@ -1,5 +1,5 @@
-import Foundation
 import HarnessWire
+import JSON
 import RequestMatching
 import SourceText
 import StubMappings
@@ -15,10 +15,8 @@ package struct SchemaGenerator {
   }
 
   /// The schema as indented JSON, keys sorted, a line break at its end.
-  package func text() throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(schema()), as: UTF8.self) + "\n"
+  package func text() -> String {
+    schema().text(JSONStyle(isPretty: true, sortsKeys: true)) + "\n"
   }
 
   package func schema() -> JSONValue {
@@ -30,7 +28,7 @@ package struct SchemaGenerator {
     return .object(schema)
   }
 
-  private func root() -> [String: JSONValue] {
+  private func root() -> JSONObject {
     switch subject {
     case .scenario: scenario()
     case .steps: object(ScenarioShapes.steps)
@@ -40,7 +38,7 @@ package struct SchemaGenerator {
     }
   }
 
-  private func definitions() -> [String: JSONValue] {
+  private func definitions() -> JSONObject {
     switch subject {
     case .scenario, .steps: scenarioDefinitions()
     case .stubs:
@@ -55,7 +53,7 @@ package struct SchemaGenerator {
   }
 
   /// A scenario: it does or asks for something, or says why it doesn't.
-  private func scenario() -> [String: JSONValue] {
+  private func scenario() -> JSONObject {
     var schema = object(ScenarioShapes.scenario)
     let oneOrMore: JSONValue = ["minItems": 1]
     schema["anyOf"] = [
@@ -65,8 +63,8 @@ package struct SchemaGenerator {
     return schema
   }
 
-  private func scenarioDefinitions() -> [String: JSONValue] {
-    var definitions: [String: JSONValue] = [
+  private func scenarioDefinitions() -> JSONObject {
+    var definitions: JSONObject = [
       "action": .object(action()),
       "expectation": .object(expectation()),
       "count": .object(count()),
@@ -93,8 +91,8 @@ package struct SchemaGenerator {
 
 extension SchemaGenerator {
   /// An object with the keys of a table and no others.
-  func object(_ shape: ObjectShape) -> [String: JSONValue] {
-    var schema: [String: JSONValue] = [
+  func object(_ shape: ObjectShape) -> JSONObject {
+    var schema: JSONObject = [
       "type": "object", "additionalProperties": false,
       "properties": .object(properties(shape.keys)),
     ]
@@ -103,8 +101,8 @@ extension SchemaGenerator {
     return schema
   }
 
-  private func properties(_ keys: [ObjectShape.Key]) -> [String: JSONValue] {
-    var properties: [String: JSONValue] = [:]
+  private func properties(_ keys: [ObjectShape.Key]) -> JSONObject {
+    var properties: JSONObject = [:]
     for key in keys {
       var schema = value(key.kind)
       if Self.nonEmptyLists.contains(key.name) { Self.forbidEmptyLists(&schema) }
@@ -117,12 +115,12 @@ extension SchemaGenerator {
   /// Keys whose lists say nothing when they are empty: the decoder tells why.
   private static let nonEmptyLists: Set = ["app", "cases", "expectRequests"]
 
-  private static func forbidEmptyLists(_ schema: inout [String: JSONValue]) {
+  private static func forbidEmptyLists(_ schema: inout JSONObject) {
     if schema["type"] == "array" { schema["minItems"] = 1 }
-    guard let alternatives = schema["anyOf"]?.arrayValue else { return }
+    guard let alternatives = schema["anyOf"]?.array else { return }
     schema["anyOf"] = .array(
       alternatives.map { alternative in
-        guard var list = alternative.objectValue, list["type"] == "array" else {
+        guard var list = alternative.object, list["type"] == "array" else {
           return alternative
         }
         list["minItems"] = 1
@@ -130,19 +128,20 @@ extension SchemaGenerator {
       })
   }
 
-  private func count() -> [String: JSONValue] {
+  private func count() -> JSONObject {
     var schema = object(ScenarioShapes.count)
     schema["minProperties"] = 1
     return schema
   }
 
   /// An action: exactly one verb, and beside it only what belongs to it.
-  private func action() -> [String: JSONValue] {
-    var properties: [String: JSONValue] = [:]
-    var ofVerbs: [String: JSONValue] = [:]
+  private func action() -> JSONObject {
+    var properties: JSONObject = [:]
+    var ofVerbs: JSONObject = [:]
     for shape in ActionShapes.all {
-      for (name, schema) in self.properties(shape.object.keys) where properties[name] == nil {
-        properties[name] = schema
+      for property in self.properties(shape.object.keys).members
+      where properties[property.key] == nil {
+        properties[property.key] = property.value
       }
       ofVerbs[shape.verb] = .object(verb(shape))
     }
@@ -153,11 +152,11 @@ extension SchemaGenerator {
     ]
   }
 
-  private func verb(_ shape: ActionShape) -> [String: JSONValue] {
-    let names = shape.object.keys.map { JSONValue.string($0.name) }
+  private func verb(_ shape: ActionShape) -> JSONObject {
+    let names = shape.object.keys.map(\.name)
     let required = shape.object.keys.filter(\.isRequired).map { JSONValue.string($0.name) }
-    var schema: [String: JSONValue] = [
-      "propertyNames": ["enum": .array(names)], "required": .array(required),
+    var schema: JSONObject = [
+      "propertyNames": ["enum": .strings(names)], "required": .array(required),
       "properties": .object(self.properties(shape.furtherKeys)),
     ]
     if shape.verb == "repeat" {
@@ -173,7 +172,7 @@ extension SchemaGenerator {
 
 extension SchemaGenerator {
   /// What a table says of a value.
-  private func value(_ kind: ValueKind) -> [String: JSONValue] {
+  private func value(_ kind: ValueKind) -> JSONObject {
     switch kind {
     case .string: return ["type": "string"]
     case .nonEmptyString: return ["type": "string", "minLength": 1]
@@ -188,7 +187,7 @@ extension SchemaGenerator {
         "type": "number", "minimum": Self.number(range.lowerBound),
         "maximum": Self.number(range.upperBound),
       ])
-    case .choice(let words): return orVariable(["enum": .array(words.map { .string($0) })])
+    case .choice(let words): return orVariable(["enum": .strings(words)])
     case .yes: return orVariable(["const": true])
     case .list(.object("expectation")):
       return [
@@ -204,20 +203,20 @@ extension SchemaGenerator {
     }
   }
 
-  private func bounded(_ type: String, low: Int, high: Int) -> [String: JSONValue] {
-    var schema: [String: JSONValue] = ["type": .string(type), "minimum": .integer(low)]
+  private func bounded(_ type: String, low: Int, high: Int) -> JSONObject {
+    var schema: JSONObject = ["type": .string(type), "minimum": .integer(low)]
     if high != .max { schema["maximum"] = .integer(high) }
     return schema
   }
 
   private static func number(_ value: Double) -> JSONValue {
-    Int(exactly: value).map(JSONValue.integer) ?? .number(value)
+    Int(exactly: value).map(JSONValue.integer) ?? .double(value)
   }
 
   /// - Parameter anywhere: whether a variable may also be a part of the string.
   private func orVariable(
-    _ schema: [String: JSONValue], anywhere: Bool = false
-  ) -> [String: JSONValue] {
+    _ schema: JSONObject, anywhere: Bool = false
+  ) -> JSONObject {
     guard hasVariables else { return schema }
     let pattern = anywhere ? #"\$\{[^}]+\}"# : #"^\$\{[^}]+\}$"#
     return ["anyOf": [.object(schema), ["type": "string", "pattern": .string(pattern)]]]

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import ScenarioCore
 
 /// The run in the Common Test Report Format (ctrf.io), a test in each line.
@@ -24,9 +25,9 @@ package struct CTRFReport {
   package func write(to sink: ReportSink) throws {
     let names = ResultNames()
     // Objects that are not closed yet, so that the list need not be held as a whole.
-    try sink.write(root.line().dropLast())
+    try sink.write(root.bytes(.report).dropLast())
     try sink.write(",\n\"results\":")
-    try sink.write(run.line().dropLast())
+    try sink.write(run.bytes(.report).dropLast())
     try sink.write(",\n\"tests\":[")
     for (index, result) in result.results.enumerated() {
       try sink.write(index == 0 ? "\n" : ",\n")
@@ -38,7 +39,7 @@ package struct CTRFReport {
     try sink.write("\n]}}\n")
   }
 
-  private var root: OrderedJSON {
+  private var root: JSONValue {
     [
       "reportFormat": "CTRF", "specVersion": .string(Self.specVersion),
       "timestamp": .string(EventsVersion1.timestamp(header.startedAt + result.duration.seconds)),
@@ -46,14 +47,14 @@ package struct CTRFReport {
     ]
   }
 
-  private var run: OrderedJSON {
+  private var run: JSONValue {
     [
       "tool": ["name": "scenario-run", "version": .string(header.version)], "summary": summary,
       "environment": environment,
     ]
   }
 
-  private var summary: OrderedJSON {
+  private var summary: JSONValue {
     let start = CTRFTime.milliseconds(header.startedAt)
     let duration = CTRFTime.milliseconds(result.duration)
     return [
@@ -66,7 +67,7 @@ package struct CTRFReport {
     ]
   }
 
-  private var outcome: OrderedJSON {
+  private var outcome: JSONValue {
     [
       "errored": .integer(result.count(.errored)),
       "notRun": .integer(RunCounts(result).notRun),
@@ -76,7 +77,7 @@ package struct CTRFReport {
 
   private var failures: Int { result.count(.failed) + result.count(.errored) }
 
-  private var environment: OrderedJSON {
+  private var environment: JSONValue {
     [
       "shardId": header.shard.map { .string("\($0.index)/\($0.total)") },
       "healthy": .bool(RunCounts(result).isSuccessful),

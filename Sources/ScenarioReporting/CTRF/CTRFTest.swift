@@ -1,3 +1,4 @@
+import JSON
 import ScenarioCore
 
 /// One result as a test of the Common Test Report Format.
@@ -15,15 +16,13 @@ struct CTRFTest {
     words = FindingText(outlet, width: 100)
   }
 
-  var json: OrderedJSON {
-    .object(identity + outcome + [("extra", extra)])
+  var json: JSONValue {
+    .object(identity + outcome + ["extra": extra])
   }
 
-  private typealias Members = [(String, OrderedJSON)]
-
-  private var identity: Members {
+  private var identity: JSONObject {
     let scenario = result.scenario
-    let object: OrderedJSON = [
+    return [
       // Without the line: it changes whenever the file does.
       "testId": .string("\(scenario.path)#\(name)"), "name": .string(name.isEmpty ? "?" : name),
       "suite": .strings([scenario.path]), "type": "e2e",
@@ -31,60 +30,57 @@ struct CTRFTest {
       "line": .integer(scenario.position.line),
       "tags": .strings(scenario.tags.map(outlet.line)),
     ]
-    return object.members
   }
 
-  private var outcome: Members {
+  private var outcome: JSONObject {
     let retries = result.earlierAttempts
-    let object: OrderedJSON = [
+    return execution(result) + [
       "retries": retries.isEmpty ? nil : .integer(retries.count),
       "retryAttempts": retries.isEmpty ? nil : .array(retries.enumerated().map(attempt)),
       "flaky": result.isFlaky ? true : nil, "rawStatus": .string(result.verdict.rawValue),
     ]
-    return execution(result) + object.members
   }
 
   /// What a test and an attempt of it have in common.
-  private func execution(_ result: ScenarioResult) -> Members {
+  private func execution(_ result: ScenarioResult) -> JSONObject {
     let start = CTRFTime.milliseconds(result.startedAt)
     let duration = CTRFTime.milliseconds(result.duration)
     let message = result.findings.first.map(words.headline)
-    let object: OrderedJSON = [
+    return [
       "status": .string(Self.status(result.verdict)), "duration": .integer(duration),
       "start": .integer(start), "stop": .integer(start + duration),
-      "message": (message ?? result.skipReason.map(outlet.line)).map(OrderedJSON.string),
+      "message": (message ?? result.skipReason.map(outlet.line)).map(JSONValue.string),
       "trace": result.findings.isEmpty ? nil : .string(words.text(of: result)),
       "stdout": lines(result.output.standardOutput), "stderr": lines(result.output.standardError),
     ]
-    return object.members
   }
 
   /// The executions before the last, from 1.
-  private func attempt(_ index: Int, _ attempt: ScenarioResult) -> OrderedJSON {
+  private func attempt(_ index: Int, _ attempt: ScenarioResult) -> JSONValue {
     let line = attempt.findings.first?.location?.position.line
-    let object: OrderedJSON = [
-      "line": line.map(OrderedJSON.integer),
+    let further: JSONObject = [
+      "line": line.map(JSONValue.integer),
       "extra": [
         "rawStatus": .string(attempt.verdict.rawValue),
         "recordedRequests": .integer(attempt.recordedRequests), "findings": findings(attempt),
-        "keptFolder": attempt.keptFolder.map(OrderedJSON.string),
+        "keptFolder": attempt.keptFolder.map(JSONValue.string),
       ],
     ]
-    return .object([("attempt", .integer(index + 1))] + execution(attempt) + object.members)
+    return .object(["attempt": .integer(index + 1)] + execution(attempt) + further)
   }
 
-  private var extra: OrderedJSON {
+  private var extra: JSONValue {
     [
       "runAgain": .string("scenario-run \(outlet.word(result.scenario.place))"),
-      "repetition": result.repetition.map(OrderedJSON.integer),
+      "repetition": result.repetition.map(JSONValue.integer),
       "recordedRequests": .integer(result.recordedRequests),
       "unjudgedExpectations": .integer(result.unjudgedExpectations),
-      "keptFolder": result.keptFolder.map(OrderedJSON.string), "findings": findings(result),
+      "keptFolder": result.keptFolder.map(JSONValue.string), "findings": findings(result),
     ]
   }
 
-  private func findings(_ result: ScenarioResult) -> OrderedJSON {
-    .array(result.findings.map { EventsVersion1.finding($0, in: result.scenario) })
+  private func findings(_ result: ScenarioResult) -> JSONValue {
+    .array(result.findings.map { EventsVersion1.finding($0, in: result.scenario, outlet) })
   }
 
   /// The format knows no `errored`: `rawStatus` says it.
@@ -97,7 +93,7 @@ struct CTRFTest {
   }
 
   /// Cut as in the JUnit report, and harmless to show.
-  private func lines(_ text: CapturedText) -> OrderedJSON? {
+  private func lines(_ text: CapturedText) -> JSONValue? {
     guard !text.isEmpty else { return nil }
     let shown = TerminalEscapes.removed(
       from: outlet.masked(text).cut(to: JUnitReport.outputLimitBytes))

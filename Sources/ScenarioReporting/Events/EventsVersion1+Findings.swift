@@ -1,20 +1,24 @@
 import HarnessWire
+import JSON
 import ScenarioCore
 
 extension EventsVersion1 {
   /// What it says is masked with everything else, where the line is written.
   private static let words = FindingText(Outlet())
 
-  static func finding(_ finding: Finding, in scenario: ScenarioReference) -> OrderedJSON {
-    let common: [(String, OrderedJSON)] = [
-      ("kind", .string(finding.kindName)), ("isError", .bool(finding.isError)),
-      ("message", .string(words.headline(finding))),
-      ("location", finding.location.map(location) ?? place(of: scenario)),
+  /// - Parameter outlet: masks what an app said; all else is masked where the line is written.
+  static func finding(
+    _ finding: Finding, in scenario: ScenarioReference, _ outlet: Outlet
+  ) -> JSONValue {
+    let common: JSONObject = [
+      "kind": .string(finding.kindName), "isError": .bool(finding.isError),
+      "message": .string(words.headline(finding)),
+      "location": finding.location.map(location) ?? place(of: scenario),
     ]
-    return .object(common + details(of: finding).members)
+    return .object(common + details(of: finding, outlet))
   }
 
-  private static func details(of finding: Finding) -> OrderedJSON {
+  private static func details(of finding: Finding, _ outlet: Outlet) -> JSONObject {
     switch finding {
     case .wrongCount(let count): details(count)
     case .unexpectedRequest(let request): details(request)
@@ -22,7 +26,7 @@ extension EventsVersion1 {
       [
         "action": action(failure.step),
         "code": .integer(failure.error.code.rawValue),
-        "data": failure.error.data.map(OrderedJSON.foreign),
+        "data": failure.error.data?.masked(by: outlet),
       ]
     case .runError(let error):
       [
@@ -34,7 +38,7 @@ extension EventsVersion1 {
     }
   }
 
-  private static func details(_ finding: WrongCount) -> OrderedJSON {
+  private static func details(_ finding: WrongCount) -> JSONObject {
     [
       "scope": .string(finding.scope.name), "action": finding.scope.step.map(action),
       "url": .string(finding.pattern),
@@ -54,7 +58,7 @@ extension EventsVersion1 {
     ]
   }
 
-  private static func details(_ finding: UnexpectedRequest) -> OrderedJSON {
+  private static func details(_ finding: UnexpectedRequest) -> JSONObject {
     [
       "url": finding.sightings.first.map { .string($0.url) },
       "wanted": ["atMost": 0], "got": .integer(finding.count),
@@ -65,11 +69,11 @@ extension EventsVersion1 {
   }
 
   /// Both bounds, whichever way the scenario says them.
-  private static func bounds(_ count: ExpectedCount) -> OrderedJSON {
+  private static func bounds(_ count: ExpectedCount) -> JSONValue {
     switch count {
     case .exactly(let wanted): ["atLeast": .integer(wanted), "atMost": .integer(wanted)]
     case .between(let low, let high):
-      ["atLeast": low.map(OrderedJSON.integer), "atMost": high.map(OrderedJSON.integer)]
+      ["atLeast": low.map(JSONValue.integer), "atMost": high.map(JSONValue.integer)]
     }
   }
 }

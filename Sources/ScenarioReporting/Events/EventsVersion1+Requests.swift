@@ -1,45 +1,46 @@
 import HarnessWire
+import JSON
 import RequestMatching
 import ScenarioCore
 
 extension EventsVersion1 {
-  static func request(_ sighting: RequestSighting) -> OrderedJSON {
+  static func request(_ sighting: RequestSighting) -> JSONValue {
     [
-      "method": sighting.method.map(OrderedJSON.string), "url": .string(sighting.url),
-      "time": sighting.time.map(OrderedJSON.number),
-      "clock": sighting.clock.map(OrderedJSON.number),
+      "method": sighting.method.map(JSONValue.string), "url": .string(sighting.url),
+      "time": sighting.time.map(JSONValue.double),
+      "clock": sighting.clock.map(JSONValue.double),
       "cause": sighting.cause.map { .string($0.name) },
       "action": sighting.cause?.step.map(action),
       "answer": sighting.answer.map { .string($0.rawValue) },
-      "status": sighting.status.map(OrderedJSON.integer),
-      "error": sighting.error.map(OrderedJSON.string),
+      "status": sighting.status.map(JSONValue.integer),
+      "error": sighting.error.map(JSONValue.string),
       "isCancelled": .bool(sighting.end == .cancelled),
     ]
   }
 
-  static func attempt(_ attempt: NetworkAttempt) -> OrderedJSON {
+  static func attempt(_ attempt: NetworkAttempt) -> JSONValue {
     [
       "program": .string(attempt.program), "transport": .string(attempt.transport),
-      "host": attempt.host.map(OrderedJSON.string), "port": attempt.port.map(OrderedJSON.integer),
+      "host": attempt.host.map(JSONValue.string), "port": attempt.port.map(JSONValue.integer),
       "cause": .string(attempt.cause.name), "action": attempt.cause.step.map(action),
       "count": .integer(attempt.count),
     ]
   }
 
-  static func nearMiss(_ miss: NearMiss) -> OrderedJSON {
+  static func nearMiss(_ miss: NearMiss) -> JSONValue {
     [
       "request": request(miss.request), "count": .integer(miss.count),
       "differences": .array(miss.differences.map(difference)),
     ]
   }
 
-  private static func difference(_ difference: Difference) -> OrderedJSON {
+  private static func difference(_ difference: Difference) -> JSONValue {
     let (part, name) = words(for: difference.part)
     return [
-      "part": .string(part), "name": name.map(OrderedJSON.string),
-      "wanted": difference.wanted.map(OrderedJSON.string) ?? .null,
+      "part": .string(part), "name": name.map(JSONValue.string),
+      "wanted": difference.wanted.map(JSONValue.string) ?? .null,
       "isCondition": .bool(difference.isCondition),
-      "got": difference.got.map(OrderedJSON.string) ?? .null,
+      "got": difference.got.map(JSONValue.string) ?? .null,
     ]
   }
 

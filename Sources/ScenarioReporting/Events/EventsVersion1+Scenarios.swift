@@ -1,24 +1,25 @@
+import JSON
 import ScenarioCore
 import SourceText
 
 extension EventsVersion1 {
-  static func scenario(_ reference: ScenarioReference) -> OrderedJSON {
+  static func scenario(_ reference: ScenarioReference) -> JSONValue {
     [
       "name": .string(reference.name), "scenarioName": .string(reference.scenarioName),
-      "caseName": reference.caseName.map(OrderedJSON.string), "path": .string(reference.path),
-      "caseFile": reference.caseFile.map(OrderedJSON.string),
+      "caseName": reference.caseName.map(JSONValue.string), "path": .string(reference.path),
+      "caseFile": reference.caseFile.map(JSONValue.string),
       "line": .integer(reference.position.line), "column": .integer(reference.position.column),
       "selector": .string(reference.selector), "tags": .strings(reference.tags),
     ]
   }
 
-  static func action(_ step: StepReference) -> OrderedJSON {
+  static func action(_ step: StepReference) -> JSONValue {
     [
       "id": .integer(step.id), "title": .string(step.title), "location": location(step.location),
     ]
   }
 
-  static func location(_ location: SourceLocation) -> OrderedJSON {
+  static func location(_ location: SourceLocation) -> JSONValue {
     let position = location.position
     return [
       "path": .string(location.path), "line": .integer(position.line),
@@ -27,7 +28,7 @@ extension EventsVersion1 {
   }
 
   /// Where a scenario stands, for what is no nearer to a place.
-  static func place(of scenario: ScenarioReference) -> OrderedJSON {
+  static func place(of scenario: ScenarioReference) -> JSONValue {
     [
       "path": .string(scenario.caseFile ?? scenario.path),
       "line": .integer(scenario.position.line), "column": .integer(scenario.position.column),
@@ -36,25 +37,24 @@ extension EventsVersion1 {
 
   static func outcome(
     _ result: ScenarioResult, _ outlet: Outlet
-  ) -> [(String, OrderedJSON)] {
+  ) -> JSONObject {
     let scenario = result.scenario
-    let outcome: OrderedJSON = [
+    return [
       "scenario": Self.scenario(scenario), "index": .integer(result.index),
-      "repetition": result.repetition.map(OrderedJSON.integer),
+      "repetition": result.repetition.map(JSONValue.integer),
       "verdict": .string(result.verdict.rawValue),
       "startedAt": .string(timestamp(result.startedAt)), "duration": .seconds(result.duration),
-      "findings": .array(result.findings.map { finding($0, in: scenario) }),
+      "findings": .array(result.findings.map { finding($0, in: scenario, outlet) }),
       "unjudgedExpectations": .integer(result.unjudgedExpectations),
       "recordedRequests": .integer(result.recordedRequests),
-      "skipReason": result.skipReason.map(OrderedJSON.string),
-      "keptFolder": result.keptFolder.map(OrderedJSON.string),
+      "skipReason": result.skipReason.map(JSONValue.string),
+      "keptFolder": result.keptFolder.map(JSONValue.string),
       "standardOutput": stream(result.output.standardOutput, outlet),
       "standardError": stream(result.output.standardError, outlet),
     ]
-    return outcome.members
   }
 
-  static func diagnostic(_ diagnostic: Diagnostic) -> OrderedJSON {
+  static func diagnostic(_ diagnostic: Diagnostic) -> JSONValue {
     [
       "severity": .string(diagnostic.severity.rawValue), "message": .string(diagnostic.message),
       "path": .string(diagnostic.path), "location": diagnostic.location.map(location),
@@ -66,7 +66,7 @@ extension EventsVersion1 {
     ]
   }
 
-  private static func stream(_ text: CapturedText, _ outlet: Outlet) -> OrderedJSON? {
+  private static func stream(_ text: CapturedText, _ outlet: Outlet) -> JSONValue? {
     guard !text.isEmpty else { return nil }
     let text = outlet.masked(text)
     return [

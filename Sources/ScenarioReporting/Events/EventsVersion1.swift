@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import ScenarioCore
 import SourceText
 
@@ -16,42 +17,40 @@ enum EventsVersion1 {
   ///   - outlet: what hides credentials in what the app wrote; all else is masked where it is written.
   static func record(
     _ event: RunEvent, _ result: RunResult, at time: Duration, _ outlet: Outlet = Outlet()
-  ) -> OrderedJSON {
+  ) -> JSONValue {
     let (kind, members) = content(of: event, result, outlet)
-    return .object(
-      [
-        ("version", .integer(version)), ("kind", .string(kind)), ("time", .seconds(time)),
-      ] + members)
+    let common: JSONObject = [
+      "version": .integer(version), "kind": .string(kind), "time": .seconds(time),
+    ]
+    return .object(common + members)
   }
-
-  private typealias Members = [(String, OrderedJSON)]
 
   private static func content(
     of event: RunEvent, _ result: RunResult, _ outlet: Outlet
-  ) -> (String, Members) {
+  ) -> (String, JSONObject) {
     switch event {
-    case .runStarted(let header): ("runStarted", [("run", run(header))])
-    case .diagnosed(let fault): ("diagnosed", [("diagnostic", diagnostic(fault))])
+    case .runStarted(let header): ("runStarted", ["run": run(header)])
+    case .diagnosed(let fault): ("diagnosed", ["diagnostic": diagnostic(fault)])
     case .scenarioStarted(let started, let attempt):
-      ("scenarioStarted", [("scenario", scenario(started)), ("attempt", .integer(attempt))])
+      ("scenarioStarted", ["scenario": scenario(started), "attempt": .integer(attempt)])
     case .stepStarted(let running, let step):
-      ("actionStarted", [("scenario", scenario(running)), ("action", action(step))])
+      ("actionStarted", ["scenario": scenario(running), "action": action(step)])
     case .attemptFailed(let attempt): ("attemptFailed", outcome(attempt, outlet))
     case .scenarioFinished(let finished):
       (
         "scenarioFinished",
         outcome(finished, outlet) + [
-          ("attempts", .integer(finished.earlierAttempts.count + 1)),
-          ("flaky", .bool(finished.isFlaky)),
+          "attempts": .integer(finished.earlierAttempts.count + 1),
+          "flaky": .bool(finished.isFlaky),
         ]
       )
-    case .interrupted(let signal): ("interrupted", [("signal", .integer(Int(signal)))])
+    case .interrupted(let signal): ("interrupted", ["signal": .integer(Int(signal))])
     case .runFinished(let endedAt, let duration):
       ("runFinished", end(of: result, endedAt, duration))
     }
   }
 
-  static func run(_ header: RunHeader) -> OrderedJSON {
+  static func run(_ header: RunHeader) -> JSONValue {
     [
       "tool": "scenario-run", "toolVersion": .string(header.version),
       "startedAt": .string(timestamp(header.startedAt)),
@@ -65,16 +64,15 @@ enum EventsVersion1 {
 
   private static func end(
     of result: RunResult, _ endedAt: Date, _ duration: Duration
-  ) -> Members {
+  ) -> JSONObject {
     let counts = RunCounts(result)
-    let told: OrderedJSON = [
-      "passed": .integer(counts.passed + counts.flaky), "failed": .integer(counts.failed),
-      "errored": .integer(counts.errored), "skipped": .integer(counts.skipped),
-      "flaky": .integer(counts.flaky), "notRun": .integer(counts.notRun),
-    ]
     return [
-      ("endedAt", .string(timestamp(endedAt))), ("duration", .seconds(duration)),
-      ("counts", told),
+      "endedAt": .string(timestamp(endedAt)), "duration": .seconds(duration),
+      "counts": [
+        "passed": .integer(counts.passed + counts.flaky), "failed": .integer(counts.failed),
+        "errored": .integer(counts.errored), "skipped": .integer(counts.skipped),
+        "flaky": .integer(counts.flaky), "notRun": .integer(counts.notRun),
+      ],
     ]
   }
 

@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import RequestMatching
 import ScenarioCore
 
@@ -14,7 +15,7 @@ enum ActionWording {
     }
   }
 
-  private static func sentence(_ verb: ActionVerb, _ params: [String: JSONValue]) -> String {
+  private static func sentence(_ verb: ActionVerb, _ params: JSONObject) -> String {
     let element = element(params["element"])
     switch verb {
     case .tap: return "Tap \(element)."
@@ -22,10 +23,10 @@ enum ActionWording {
     case .longPress: return "Press \(element) for \(seconds(params["duration"]))."
     case .swipe:
       let place = params["on"].map { " on " + self.element($0) } ?? ""
-      return "Swipe \(params["direction"]?.stringValue ?? "")\(place)."
+      return "Swipe \(params["direction"]?.string ?? "")\(place)."
     case .scrollTo: return "Scroll until \(element) can be seen."
     case .typeText:
-      return "Type \"\(params["text"]?.stringValue ?? "")\" into \(self.element(params["into"]))."
+      return "Type \"\(params["text"]?.string ?? "")\" into \(self.element(params["into"]))."
     case .clearText: return "Empty \(element)."
     case .waitForExistence:
       return "Wait until \(element) is there, \(seconds(params["timeout"])) at most."
@@ -39,12 +40,12 @@ enum ActionWording {
     }
   }
 
-  private static func systemSentence(_ verb: ActionVerb, _ params: [String: JSONValue]) -> String {
+  private static func systemSentence(_ verb: ActionVerb, _ params: JSONObject) -> String {
     switch verb {
-    case .openURL: return "Open the link \(params["url"]?.stringValue ?? "")."
+    case .openURL: return "Open the link \(params["url"]?.string ?? "")."
     case .push:
       let title = pushTitle(params["payload"]).map { " \"\($0)\"" } ?? ""
-      let isTapped = params["tapped"]?.boolValue ?? true
+      let isTapped = params["tapped"]?.bool ?? true
       return
         "Receive the push notification\(title)\(isTapped ? " and open it" : ", without opening it")."
     case .background: return "Send the app to the background."
@@ -54,30 +55,29 @@ enum ActionWording {
       return params["state"] == "offline"
         ? "Lose the connection to the network." : "Regain the connection to the network."
     default:
-      let with = params["with"].flatMap { try? $0.lineBytes() }
-        .map { " with " + String(decoding: $0, as: UTF8.self) }
-      return "Do the app's own action \"\(params["action"]?.stringValue ?? "")\"\(with ?? "")."
+      let with = params["with"].map { " with \($0.text(.canonical))" }
+      return "Do the app's own action \"\(params["action"]?.string ?? "")\"\(with ?? "")."
     }
   }
 
   private static func pushTitle(_ payload: JSONValue?) -> String? {
     let alert = payload?["aps"]?["alert"]
-    return alert?.stringValue ?? alert?["title"]?.stringValue
+    return alert?.string ?? alert?["title"]?.string
   }
 
-  private static func comparison(_ params: [String: JSONValue]) -> String {
-    if let text = params["equals"]?.stringValue { return "is \"\(text)\"" }
-    if let text = params["contains"]?.stringValue { return "contains \"\(text)\"" }
-    return "matches the pattern \(params["matches"]?.stringValue ?? "")"
+  private static func comparison(_ params: JSONObject) -> String {
+    if let text = params["equals"]?.string { return "is \"\(text)\"" }
+    if let text = params["contains"]?.string { return "contains \"\(text)\"" }
+    return "matches the pattern \(params["matches"]?.string ?? "")"
   }
 
   private static func seconds(_ value: JSONValue?) -> String {
-    Wording.seconds(value?.doubleValue ?? 0)
+    Wording.seconds(value?.double ?? 0)
   }
 
   /// `"cartButton" in the 1st "MyItemCell" in "SearchResultViewController"`
   private static func element(_ value: JSONValue?) -> String {
-    guard let text = value?.stringValue else { return "" }
+    guard let text = value?.string else { return "" }
     guard let path = try? ElementPath(text) else { return "\"\(text)\"" }
     return path.segments.reversed().map(segment).joined(separator: " in ")
   }

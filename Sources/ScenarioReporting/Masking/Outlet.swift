@@ -21,9 +21,6 @@ package struct Outlet: Sendable {
 
   package func masked(_ text: String) -> String { mask.masked(text) }
 
-  /// JSON that is shown: what is dangerous in its strings becomes JSON's own escapes.
-  package func json(_ text: String) -> String { Sanitizer.json(text) }
-
   /// One line: line breaks are escaped too.
   package func line(_ text: String) -> String { Sanitizer.line(masked(text)) }
 

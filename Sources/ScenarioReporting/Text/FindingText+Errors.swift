@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import ScenarioCore
 
 extension FindingText {
@@ -29,7 +30,7 @@ extension FindingText {
   }
 
   private func section(_ title: String, _ value: JSONValue?) -> [String] {
-    let lines = value?.arrayValue?.compactMap(\.stringValue) ?? []
+    let lines = value?.array?.compactMap(\.string) ?? []
     guard !lines.isEmpty else { return [] }
     return [style.paint(title, .dim)] + lines.map { "  " + outlet.line($0) }
   }

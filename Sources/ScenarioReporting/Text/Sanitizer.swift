@@ -17,19 +17,6 @@ enum Sanitizer {
       .map { line(String($0)) }
   }
 
-  /// JSON that is shown: what is dangerous in its strings becomes JSON's own escapes.
-  static func json(_ text: String) -> String {
-    text.unicodeScalars.map { scalar in
-      guard scalar == "#" || scalar != "\n" && DisplayText.isDangerous(scalar) else {
-        return String(scalar)
-      }
-      return String(scalar).utf16.map { unit in
-        let digits = String(unit, radix: 16)
-        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      }.joined()
-    }.joined()
-  }
-
   private static func isHarmless(_ text: String) -> Bool {
     text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
   }

@@ -1,21 +1,11 @@
 import Foundation
+import JSON
 import ScenarioCore
 
 /// Which scenarios did not pass when they last ran; kept in a file from one run to the next.
 ///
 /// What a run does not touch stays known. A scenario that is no longer there harms nothing.
 package struct FailureMemory: Sendable {
-  /// What the file looks like.
-  private struct Written: Codable {
-    struct Entry: Codable {
-      var path: String
-      var `case`: String?
-    }
-
-    var version: Int
-    var failed: [Entry]
-  }
-
   private static let version = 1
 
   package private(set) var failed: Set<ScenarioIdentity> = []
@@ -24,11 +14,18 @@ package struct FailureMemory: Sendable {
 
   package init() {}
 
-  /// - Throws: where the bytes are no such file, or that of a later version.
+  /// - Throws: where the bytes aren't such a file, or that of a later version.
   package init(bytes: [UInt8]) throws {
-    let written = try JSONDecoder().decode(Written.self, from: Data(bytes))
-    guard written.version == Self.version else { throw UnknownVersion() }
-    failed = Set(written.failed.map { ScenarioIdentity(path: $0.path, caseName: $0.case) })
+    let written = try JSONValue(parsing: bytes)
+    guard written["version"]?.int == Self.version, let entries = written["failed"]?.array else {
+      throw UnknownVersion()
+    }
+    failed = try Set(entries.map(Self.scenario))
+  }
+
+  private static func scenario(_ entry: JSONValue) throws(UnknownVersion) -> ScenarioIdentity {
+    guard let path = entry["path"]?.string else { throw UnknownVersion() }
+    return ScenarioIdentity(path: path, caseName: entry["case"]?.string)
   }
 
   package struct UnknownVersion: Error {}
@@ -59,11 +56,13 @@ package struct FailureMemory: Sendable {
   }
 
   /// - Parameter isThere: whether a file still exists; what failed in another one is forgotten.
-  package func bytes(where isThere: (String) -> Bool) throws -> [UInt8] {
+  package func bytes(where isThere: (String) -> Bool) -> [UInt8] {
     let entries = failed.filter { Self.isUnnamed($0) || isThere($0.path) }.sorted()
-      .map { Written.Entry(path: $0.path, case: $0.caseName) }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return try Array(encoder.encode(Written(version: Self.version, failed: entries))) + [0x0A]
+    let written: JSONValue = [
+      "version": .integer(Self.version),
+      "failed": .array(
+        entries.map { ["path": .string($0.path), "case": $0.caseName.map(JSONValue.string)] }),
+    ]
+    return written.bytes(.pretty) + [0x0A]
   }
 }

@@ -158,7 +158,7 @@ final class AppProcess {
   private func take(_ lines: [[UInt8]]) {
     for line in lines {
       // More responses than that were not asked for: the first of them is a fault already.
-      if responses.count < Self.responseLimit, let response = ResponseDecoder.response(from: line) {
+      if responses.count < Self.responseLimit, let response = RPCLine.response(from: line) {
         responses.append(response)
       } else {
         standardOutput.append(line)

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import ScenarioCore
 
 /// The dialogue with one process of the app, from its launch to its end.
@@ -38,11 +39,8 @@ final class AppSession {
   func exchange(_ request: RPCRequest, step: StepReference?) throws(RunError) -> Result<
     JSONValue, RPCError
   > {
-    guard let line = try? RPCLine.bytes(of: request) else {
-      throw RunError(.runner, "The request can't be written as JSON.", step: step)
-    }
     process.watch?.begin(cause(of: request.method, step))
-    process.send(line)
+    process.send(RPCLine.bytes(of: request))
     switch process.next(before: deadline) {
     case .response(let response) where response.id == request.id: return response.result
     case .response(let response): throw errors(step).wrongAnswer(response, to: request)
@@ -108,17 +106,17 @@ struct AppCapabilities {
 
   /// - Throws: where the answer is none, or of another version.
   init(_ answer: JSONValue, _ errors: DialogueErrors) throws(RunError) {
-    let version = answer["protocolVersion"]?.integerValue
+    let version = answer["protocolVersion"]?.int
     guard version == harnessProtocolVersion else {
       let got = version.map(String.init) ?? "no version"
       throw errors.malformedAnswer(
         to: "initialize", "names \(got) of the dialogue, not version \(harnessProtocolVersion)")
     }
-    guard let actions = answer["actions"]?.arrayValue?.compactMap(\.stringValue) else {
+    guard let actions = answer["actions"]?.array?.compactMap(\.string) else {
       throw errors.malformedAnswer(to: "initialize", "has no list \"actions\" of the app's verbs")
     }
     verbs = Set(actions)
-    registeredActions = (answer["registeredActions"]?.arrayValue?.compactMap(\.stringValue))
+    registeredActions = (answer["registeredActions"]?.array?.compactMap(\.string))
       .map(Set.init)
     self.errors = errors
   }
@@ -128,7 +126,7 @@ struct AppCapabilities {
     for step in steps {
       guard case .send(let verb, let params) = step.action else { continue }
       guard verbs.contains(verb.rawValue) else { throw unsupported(step, "\"\(verb.rawValue)\"") }
-      guard verb == .perform, let registeredActions, let name = params["action"]?.stringValue,
+      guard verb == .perform, let registeredActions, let name = params["action"]?.string,
         !registeredActions.contains(name)
       else { continue }
       throw unsupported(step, "\"perform\" named \"\(name)\"")

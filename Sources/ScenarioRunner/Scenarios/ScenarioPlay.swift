@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import RequestStore
 import ScenarioCore
 
@@ -127,7 +128,7 @@ struct ScenarioPlay {
       params: ["protocolVersion": .integer(harnessProtocolVersion)])
     switch try exchange(request, with: session, step) {
     case .success(let answer):
-      app.unseen = answer["unseen"]?.arrayValue?.compactMap(\.stringValue) ?? []
+      app.unseen = answer["unseen"]?.array?.compactMap(\.string) ?? []
       app.noteTimers(answer)
       try AppCapabilities(answer, errors(step)).check(scenario.steps)
     case .failure(let error): throw errors(step).refused(request.method, error)
@@ -170,8 +171,8 @@ struct ScenarioPlay {
 extension AppReport {
   /// Takes what an answer says of timers; one that says nothing has none.
   fileprivate mutating func noteTimers(_ answer: JSONValue) {
-    pendingTimers = answer["timers"]?["pending"]?.integerValue ?? 0
-    nextTimer = answer["timers"]?["next"]?.doubleValue
+    pendingTimers = answer["timers"]?["pending"]?.int ?? 0
+    nextTimer = answer["timers"]?["next"]?.double
   }
 }
 

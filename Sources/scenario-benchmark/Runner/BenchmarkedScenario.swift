@@ -92,7 +92,7 @@ struct BenchmarkedScenario {
       }
       requests.append(
         RPCRequest(id: scenario.steps.count + 1, method: LifecycleMethod.shutdown.rawValue))
-      return try requests.map { try RPCLine.bytes(of: $0) }
+      return requests.map { RPCLine.bytes(of: $0) }
     }
   }
 }

@@ -94,7 +94,7 @@ struct LastFailedTests {
     run.send(SIGINT)
     #expect(run.waitForExit() == 130)
     let state = try String(contentsOfFile: folder.path + "/" + Self.state, encoding: .utf8)
-    #expect(state.contains(#""path" : "scenario.json""#))
+    #expect(state.contains(#""path": "scenario.json""#))
   }
 
   @Test("a run without failures leaves nothing; one with them keeps itself out of repositories")

@@ -1,4 +1,5 @@
 import HarnessWire
+import JSON
 import ScenarioCore
 import ScenarioReporting
 import SourceText
@@ -62,7 +63,7 @@ import Testing
     #expect(scenario.steps[0].sends?.map(\.count) == [.exactly(1)])
     #expect(scenario.steps[1].sends == nil)
     #expect(scenario.expected.map(\.count) == [.between(atLeast: 1, atMost: 2)])
-    let params = scenario.steps.map { step -> [String: JSONValue] in
+    let params = scenario.steps.map { step -> JSONObject in
       if case .send(_, let params) = step.action { params } else { [:] }
     }
     #expect(params[1] == ["element": "toast", "timeout": 0.5])

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 import ScenarioCore
 import ScenarioReporting
 import SchemaEvaluation

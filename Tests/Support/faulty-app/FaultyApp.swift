@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 
 struct FaultyApp {
   let fault: Fault
@@ -138,8 +139,7 @@ struct FaultyApp {
   }
 
   private func write(_ response: RPCResponse) {
-    guard let line = try? RPCLine.bytes(of: response) else { return }
-    write(line, to: STDOUT_FILENO)
+    write(RPCLine.bytes(of: response), to: STDOUT_FILENO)
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) {

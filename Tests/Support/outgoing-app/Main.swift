@@ -1,5 +1,6 @@
 import Foundation
 import HarnessWire
+import JSON
 
 /// An app that leaves by a way of its own when it is tapped, past every session of the kit.
 ///
@@ -33,6 +34,6 @@ struct Main {
       ]
     }
     let response = RPCResponse(id: request.id, result: .success(result))
-    if let line = try? RPCLine.bytes(of: response) { FileHandle.standardOutput.write(Data(line)) }
+    FileHandle.standardOutput.write(Data(RPCLine.bytes(of: response)))
   }
 }
