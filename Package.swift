@@ -16,7 +16,7 @@ let package = Package(
     .target(name: "JSON"),
     .target(name: "SourceText"),
     .target(name: "HarnessWire", dependencies: ["JSON"]),
-    .target(name: "RequestMatching", dependencies: ["SourceText"]),
+    .target(name: "RequestMatching", dependencies: ["JSON", "SourceText"]),
     .target(name: "StubMappings", dependencies: ["JSON", "SourceText", "RequestMatching"]),
     .target(name: "RequestStore", dependencies: ["HarnessWire", "CSystem"]),
 
@@ -84,7 +84,7 @@ let package = Package(
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "ScenarioReporting"]),
     .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
     .testTarget(
-      name: "RequestMatchingTests", dependencies: ["RequestMatching", "SourceText"],
+      name: "RequestMatchingTests", dependencies: ["JSON", "RequestMatching", "SourceText"],
       exclude: ["JSONPathCompliance"]),
     .testTarget(
       name: "StubMappingsTests", dependencies: ["StubMappings"], exclude: ["Captures"]),

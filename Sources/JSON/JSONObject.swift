@@ -56,6 +56,17 @@ extension JSONObject {
     }
   }
 
+  /// The values of a key, in the order in which they are written.
+  package func values(of key: String) -> [JSONValue] {
+    guard let last = index(of: key) else { return [] }
+    guard !order.isEmpty else {
+      return members[...last].filter { $0.key.hasSameBytes(as: key) }.map(\.value)
+    }
+    let end = firstPlace { !key.utf8.lexicographicallyPrecedes($0.utf8) }
+    let start = firstPlace { $0.utf8.lexicographicallyPrecedes(key.utf8) }
+    return order[start..<end].map { members[$0].value }
+  }
+
   /// Appends a member without looking whether the key is there.
   public mutating func append(_ key: String, _ value: JSONValue) {
     members.append(Member(key, value))

@@ -1,3 +1,5 @@
+import JSON
+
 /// One place in which two JSON values differ.
 package struct JSONDifference: Sendable, Equatable {
   /// As `$.items[0].id`.
@@ -15,7 +17,7 @@ extension JSONComparison {
   ///
   /// - Parameter path: where the values are.
   package func differences(
-    _ wanted: WantedJSON, _ got: JSONBody, at path: String = "$"
+    _ wanted: WantedJSON, _ got: JSONValue, at path: String = "$"
   ) -> [JSONDifference] {
     if (try? matches(wanted, got)) == true { return [] }
     switch (wanted, got) {
@@ -25,12 +27,12 @@ extension JSONComparison {
       return ignoresArrayOrder
         ? differencesInAnyOrder(wanted, got, at: path) : differences(wanted, got, at: path)
     default:
-      return [JSONDifference(path: path, wanted: wanted.text, got: got.text)]
+      return [JSONDifference(path: path, wanted: wanted.text, got: got.text(.canonical))]
     }
   }
 
   private func differences(
-    _ wanted: [WantedJSON], _ got: [JSONBody], at path: String
+    _ wanted: [WantedJSON], _ got: [JSONValue], at path: String
   ) -> [JSONDifference] {
     let end = ignoresExtraElements ? wanted.count : max(wanted.count, got.count)
     return (0..<end).flatMap { index -> [JSONDifference] in
@@ -39,7 +41,7 @@ extension JSONComparison {
         return [
           JSONDifference(
             path: place, wanted: index < wanted.count ? wanted[index].text : nil,
-            got: index < got.count ? got[index].text : nil)
+            got: index < got.count ? got[index].text(.canonical) : nil)
         ]
       }
       return differences(wanted[index], got[index], at: place)
@@ -48,11 +50,12 @@ extension JSONComparison {
 
   /// What is left when as many as possible are paired; a single pair of strangers is looked into.
   private func differencesInAnyOrder(
-    _ wanted: [WantedJSON], _ got: [JSONBody], at path: String
+    _ wanted: [WantedJSON], _ got: [JSONValue], at path: String
   ) -> [JSONDifference] {
     guard let (missing, extra) = try? pairs(wanted, got) else {
       let texts = (
-        wanted.map(\.text).joined(separator: ","), got.map(\.text).joined(separator: ",")
+        wanted.map(\.text).joined(separator: ","),
+        got.map { $0.text(.canonical) }.joined(separator: ",")
       )
       return [JSONDifference(path: path, wanted: "[\(texts.0)]", got: "[\(texts.1)]")]
     }
@@ -63,29 +66,31 @@ extension JSONComparison {
       JSONDifference(path: "\(path)[\($0)]", wanted: wanted[$0].text, got: nil)
     }
       + (ignoresExtraElements ? [] : extra).map {
-        JSONDifference(path: "\(path)[\($0)]", wanted: nil, got: got[$0].text)
+        JSONDifference(path: "\(path)[\($0)]", wanted: nil, got: got[$0].text(.canonical))
       }
   }
 
   private func differences(
-    _ wanted: [(key: String, value: WantedJSON)], _ got: [JSONBodyMember], at path: String
+    _ wanted: [(key: String, value: WantedJSON)], _ got: JSONObject, at path: String
   ) -> [JSONDifference] {
-    let repeated = Set(got.repeatedKeys)
+    let repeated = got.duplicateKeys
     let wrong = wanted.flatMap { member -> [JSONDifference] in
       let place = Self.path(path, member.key)
       let values = got.values(of: member.key)
       guard values.count == 1 else {
-        let text = values.isEmpty ? nil : values.map(\.text).joined(separator: ", ")
+        let text = values.isEmpty ? nil : values.map { $0.text(.canonical) }.joined(separator: ", ")
         return [JSONDifference(path: place, wanted: member.value.text, got: text)]
       }
       return differences(member.value, values[0], at: place)
     }
-    let others = got.filter { member in
+    let others = got.sortedMembers.filter { member in
       !wanted.contains { $0.key.hasSameBytes(as: member.key) }
     }
     return wrong
-      + others.filter { !ignoresExtraElements || repeated.contains($0.key) }.map {
-        JSONDifference(path: Self.path(path, $0.key), wanted: nil, got: $0.value.text)
+      + others.filter { member in
+        !ignoresExtraElements || repeated.contains { $0.hasSameBytes(as: member.key) }
+      }.map {
+        JSONDifference(path: Self.path(path, $0.key), wanted: nil, got: $0.value.text(.canonical))
       }
   }
 

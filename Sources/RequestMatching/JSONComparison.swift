@@ -1,3 +1,5 @@
+import JSON
+
 /// Compares JSON values as `equalToJson` does.
 ///
 /// An object that has a key twice equals nothing: which of the values counts would be up to its reader.
@@ -10,7 +12,7 @@ package struct JSONComparison: Sendable {
     ignoresExtraElements = ignoreExtraElements
   }
 
-  package func matches(_ wanted: WantedJSON, _ got: JSONBody) throws(ExpensivePattern) -> Bool {
+  package func matches(_ wanted: WantedJSON, _ got: JSONValue) throws(ExpensivePattern) -> Bool {
     switch (wanted, got) {
     case (.placeholder(let placeholder), _): try placeholder.matches(got)
     case (.scalar(.null), .null): true
@@ -24,25 +26,22 @@ package struct JSONComparison: Sendable {
   }
 
   private func matches(
-    _ wanted: [(key: String, value: WantedJSON)], _ got: [JSONBodyMember]
+    _ wanted: [(key: String, value: WantedJSON)], _ got: JSONObject
   ) throws(ExpensivePattern) -> Bool {
     guard ignoresExtraElements ? wanted.count <= got.count : wanted.count == got.count,
-      !got.hasRepeatedKeys
+      !got.hasDuplicateKeys
     else { return false }
     // What is compared quickly goes first: lists may be compared in every order.
     for isContainer in [false, true] {
       for (key, value) in wanted where value.isContainer == isContainer {
-        let index = got.index(of: key)
-        guard index < got.count, got[index].key.hasSameBytes(as: key),
-          try matches(value, got[index].value)
-        else { return false }
+        guard let sent = got[key], try matches(value, sent) else { return false }
       }
     }
     return true
   }
 
   private func matches(
-    _ wanted: [WantedJSON], _ got: [JSONBody]
+    _ wanted: [WantedJSON], _ got: [JSONValue]
   ) throws(ExpensivePattern) -> Bool {
     guard ignoresExtraElements ? wanted.count <= got.count : wanted.count == got.count else {
       return false
@@ -57,7 +56,7 @@ package struct JSONComparison: Sendable {
 extension JSONComparison {
   /// The elements that are left, by their index, when as many as possible are paired in any order.
   func pairs(
-    _ wanted: [WantedJSON], _ got: [JSONBody]
+    _ wanted: [WantedJSON], _ got: [JSONValue]
   ) throws(ExpensivePattern) -> (missing: [Int], extra: [Int]) {
     var missing: [Int] = []
     var indices = Dictionary(grouping: got.indices, by: { JSONIdentity(got[$0]) })
@@ -81,7 +80,7 @@ extension JSONComparison {
 
   /// For each wanted element those that match it; equal ones are compared once.
   private func edges(
-    _ wanted: [WantedJSON], _ got: [JSONBody]
+    _ wanted: [WantedJSON], _ got: [JSONValue]
   ) throws(ExpensivePattern) -> [[Int]] {
     let candidates = Dictionary(grouping: got.indices, by: { JSONIdentity(got[$0]) }).values
     var known: [JSONIdentity: [Int]] = [:]

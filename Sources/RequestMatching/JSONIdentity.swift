@@ -1,8 +1,10 @@
+import JSON
+
 /// Bytes that are the same for values that are equal whatever the order of their lists and members is.
 struct JSONIdentity: Hashable {
   private let bytes: [UInt8]
 
-  init(_ value: JSONBody) {
+  init(_ value: JSONValue) {
     bytes = Self.bytes(value)
   }
 
@@ -11,14 +13,14 @@ struct JSONIdentity: Hashable {
     bytes = Self.bytes(wanted)
   }
 
-  private static func bytes(_ value: JSONBody) -> [UInt8] {
+  private static func bytes(_ value: JSONValue) -> [UInt8] {
     switch value {
     case .null: Array("null".utf8)
     case .bool(let value): Array("\(value)".utf8)
-    case .number(let number): Array(number.identity.utf8)
+    case .number(let number): Array("n\(number.canonicalText);".utf8)
     case .string(let text): lengthened("s", Array(text.utf8))
     case .array(let elements): list(elements.map(bytes))
-    case .object(let members): object(members.map { ($0.key, bytes($0.value)) })
+    case .object(let object): self.object(object.members.map { ($0.key, bytes($0.value)) })
     }
   }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// A request that patterns are tried on: what they ask for is decoded once, when it is asked for.
 ///
 /// Made for one request on one thread; it is not `Sendable`.
@@ -17,7 +19,7 @@ package final class MatchableRequest {
 
   private lazy var cookies = Self.cookies(in: headers["cookie"] ?? [])
 
-  package private(set) lazy var bodyJSON: JSONBody? = body.flatMap { JSONBody(parsing: $0) }
+  package private(set) lazy var bodyJSON: JSONValue? = body.flatMap { JSONValue(body: $0) }
 
   /// - Parameter method: `GET` where the record doesn't say, as for a bare URL.
   package init(
@@ -65,5 +67,17 @@ package final class MatchableRequest {
     let front = bytes.drop { $0 == 0x20 || $0 == 0x09 }
     let end = front.lastIndex { $0 != 0x20 && $0 != 0x09 }.map { $0 + 1 } ?? front.startIndex
     return front[..<end]
+  }
+}
+
+extension JSONValue {
+  /// JSON as it was sent: half of a surrogate pair alone, which some apps leave when they cut a text, is no
+  /// reason to read nothing of it.
+  ///
+  /// - Returns: `nil` where the bytes are not JSON as RFC 8259 has it.
+  package init?(body: some Sequence<UInt8>) {
+    let value = try? JSONValue(parsing: body, limits: JSONLimits(replacesLoneSurrogates: true))
+    guard let value else { return nil }
+    self = value
   }
 }

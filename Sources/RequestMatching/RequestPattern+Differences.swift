@@ -1,3 +1,5 @@
+import JSON
+
 extension RequestPattern {
   /// In what a request is not what the pattern describes; empty where it matches.
   ///
@@ -95,7 +97,7 @@ extension RequestPattern {
   }
 
   private static func differences(
-    _ path: JSONPath, _ matcher: ValueMatcher?, in body: JSONBody
+    _ path: JSONPath, _ matcher: ValueMatcher?, in body: JSONValue
   ) -> [Difference] {
     let values = (try? path.values(in: body)) ?? []
     if case .equalToJson(let wanted, let comparison)? = matcher, path.isSingular, values.count == 1

@@ -1,10 +1,12 @@
+import JSON
+
 extension ValueMatcher {
   /// Whether all that a path found is right.
   ///
   /// As in WireMock, `null` counts as nothing, and `equalToJson` gets what a path that isn't singular
   /// finds as a list.
   static func matches(
-    _ values: [JSONBody], of path: JSONPath, _ matcher: ValueMatcher?
+    _ values: [JSONValue], of path: JSONPath, _ matcher: ValueMatcher?
   ) throws(ExpensivePattern) -> Bool {
     let isNothing = values.allSatisfy(\.isNull)
     guard let matcher else { return !isNothing }
@@ -33,11 +35,7 @@ extension MatchedValue {
   var text: String { bytes.map { URLComparison.text($0[...]) } ?? "" }
 }
 
-extension JSONBody {
-  var isNull: Bool {
-    if case .null = self { true } else { false }
-  }
-
+extension JSONValue {
   var isContainer: Bool {
     switch self {
     case .array, .object: true

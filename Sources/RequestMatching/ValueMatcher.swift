@@ -1,3 +1,5 @@
+import JSON
+
 /// Decides about one text: a parameter's value, a header's, a body.
 package indirect enum ValueMatcher: Sendable {
   case equalTo(String, caseInsensitive: Bool)
@@ -37,22 +39,22 @@ struct MatchedValue {
   /// The request whose body this is; its JSON is read once for all matchers.
   var request: MatchableRequest?
   /// The value as JSON, where it is a part of one.
-  private var part: JSONBody?
+  private var part: JSONValue?
 
   init(_ bytes: [UInt8]?) {
     self.bytes = bytes
   }
 
   /// A part of a JSON text: a string as what it says, anything else as JSON.
-  init(partOfJSON value: JSONBody) {
+  init(partOfJSON value: JSONValue) {
     guard case .string(let text) = value else {
-      bytes = Array(value.text.utf8)
+      bytes = value.bytes(.canonical)
       part = value
       return
     }
     bytes = Array(text.utf8)
     // A string can hold JSON; but "1" isn't 1.
-    let embedded = JSONBody(parsing: Array(text.utf8))
+    let embedded = JSONValue(body: Array(text.utf8))
     part = embedded.flatMap { $0.isContainer ? $0 : nil } ?? value
   }
 
@@ -64,10 +66,10 @@ struct MatchedValue {
 
   var isBody: Bool { request != nil }
 
-  var json: JSONBody? {
+  var json: JSONValue? {
     if let part { return part }
     if let request { return request.bodyJSON }
-    return bytes.flatMap { JSONBody(parsing: $0) }
+    return bytes.flatMap { JSONValue(body: $0) }
   }
 }
 

@@ -1,7 +1,9 @@
+import JSON
+
 /// What `equalToJson` compares with: JSON in which a string may be a placeholder of JsonUnit.
 package indirect enum WantedJSON: Sendable {
   /// No list, and no object.
-  case scalar(JSONBody)
+  case scalar(JSONValue)
   case placeholder(JSONPlaceholder)
   case array([WantedJSON])
   /// No key is there twice.
@@ -16,7 +18,7 @@ package enum JSONPlaceholder: Sendable {
   /// What stands between `#{json-unit.` and `}`; a regular expression follows `regex`.
   static let names = ["ignore", "any-string", "any-number", "any-boolean", "regex"]
 
-  func matches(_ value: JSONBody) throws(ExpensivePattern) -> Bool {
+  func matches(_ value: JSONValue) throws(ExpensivePattern) -> Bool {
     switch (self, value) {
     case (.ignore, _), (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool): true
     case (.regex(let pattern), .string(let text)): try pattern.matches(text.utf8)
@@ -39,10 +41,11 @@ extension WantedJSON {
   /// A value that was captured, without placeholders.
   ///
   /// An object that has a key twice is compared by its last value, which a request with two can't equal.
-  package init(exactly value: JSONBody) {
+  package init(exactly value: JSONValue) {
     switch value {
     case .array(let elements): self = .array(elements.map { WantedJSON(exactly: $0) })
-    case .object(let members):
+    case .object(let object):
+      let members = object.sortedMembers
       self = .object(
         members.indices.filter { index in
           index + 1 == members.count || !members[index].key.hasSameBytes(as: members[index + 1].key)
@@ -52,15 +55,15 @@ extension WantedJSON {
   }
 
   /// Compact JSON, keys as they are written.
-  package var text: String {
+  package var text: String { json.text() }
+
+  /// The value, placeholders as they are written.
+  private var json: JSONValue {
     switch self {
-    case .scalar(let value): value.text
-    case .placeholder(let placeholder): JSONBody.string(placeholder.text).text
-    case .array(let elements): "[" + elements.map(\.text).joined(separator: ",") + "]"
-    case .object(let members):
-      "{"
-        + members.map { "\(JSONBody.string($0.key).text):\($0.value.text)" }
-        .joined(separator: ",") + "}"
+    case .scalar(let value): value
+    case .placeholder(let placeholder): .string(placeholder.text)
+    case .array(let elements): .array(elements.map(\.json))
+    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.json) }))
     }
   }
 

@@ -18,6 +18,23 @@ struct JSONValueTests {
     let (left, right) = (try JSONValue(parsing: left), try JSONValue(parsing: right))
     #expect((left == right) == isEqual)
     if isEqual { #expect(left.hashValue == right.hashValue) }
+    #expect((left.number?.canonicalText == right.number?.canonicalText) == isEqual)
+  }
+
+  @Test(
+    "Numbers are ordered by their exact value",
+    arguments: [
+      ("1", "2"), ("-2", "-1"), ("-1", "0"), ("0", "1e-30"), ("9", "10"), ("0.09", "0.1"),
+      ("1e2", "101"), ("12345678901234567890", "12345678901234567891"), ("0.5", "0.51"),
+      ("1", "1e99999999999999999999"), ("1e-99999999999999999999", "1e-5"), ("-1e3", "-999.9"),
+    ])
+  func order(smaller: String, larger: String) throws {
+    let (smaller, larger) = (
+      try #require(JSONNumber(smaller)), try #require(JSONNumber(larger))
+    )
+    #expect(smaller < larger)
+    #expect(!(larger < smaller))
+    #expect(!(smaller < smaller))
   }
 
   @Test(
@@ -75,6 +92,8 @@ struct JSONValueTests {
     let object = try #require(value.object)
     #expect(object.hasDuplicateKeys)
     #expect(object.duplicateKeys == ["a"])
+    #expect(object.values(of: "a") == [1, 3])
+    #expect(object.values(of: "none").isEmpty)
     #expect(value["a"] == 3)
     #expect(try value != JSONValue(parsing: #"{"a":3,"b":2,"a":1"# + rest + "}"))
     #expect(try value == JSONValue(parsing: #"{"b":2,"a":1,"a":3"# + rest + "}"))

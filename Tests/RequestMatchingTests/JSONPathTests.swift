@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RequestMatching
 import Testing
 
@@ -9,13 +10,13 @@ struct JSONPathTests {
     var name: String
     var selector: String
     var isInvalid: Bool
-    var document: JSONBody
+    var document: JSONValue
     /// The lists that may be found: the order of members isn't said.
-    var results: [JSONBody]
+    var results: [JSONValue]
 
-    init?(_ json: JSONBody) {
+    init?(_ json: JSONValue) {
       guard case .object(let members) = json else { return nil }
-      func member(_ key: String) -> JSONBody? { members.first { $0.key == key }?.value }
+      func member(_ key: String) -> JSONValue? { members[key] }
       guard case .string(let name)? = member("name"),
         case .string(let selector)? = member("selector")
       else { return nil }
@@ -39,7 +40,7 @@ struct JSONPathTests {
   private static func cases() throws -> [Case] {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appending(path: "JSONPathCompliance/cases.json")
-    guard case .array(let cases)? = JSONBody(parsing: Array(try Data(contentsOf: file))) else {
+    guard case .array(let cases)? = JSONValue(body: try Data(contentsOf: file)) else {
       return []
     }
     return cases.compactMap(Case.init)
@@ -52,8 +53,10 @@ struct JSONPathTests {
       do throws(JSONPathError) {
         let path = try JSONPath(test.selector)
         #expect(!test.isInvalid, "\(test.name): \(test.selector)")
-        let found = JSONBody.array((try? path.values(in: test.document)) ?? []).text
-        #expect(test.results.map(\.text).contains(found), "\(test.name): \(test.selector)")
+        let found = JSONValue.array((try? path.values(in: test.document)) ?? []).text(.canonical)
+        #expect(
+          test.results.map { $0.text(.canonical) }.contains(found), "\(test.name): \(test.selector)"
+        )
         evaluated += 1
       } catch {
         #expect(test.isInvalid || test.isOutside, "\(test.name): \(test.selector): \(error)")
@@ -105,17 +108,17 @@ struct JSONPathTests {
     ])
   func order(smaller: String, larger: String) throws {
     for (left, right, isLess) in [(smaller, larger, true), (larger, smaller, false)] {
-      let document = try #require(JSONBody(parsing: Array("[\(left)]".utf8)))
+      let document = try #require(JSONValue(body: Array("[\(left)]".utf8)))
       #expect(try JSONPath("$[?@ < \(right)]").values(in: document).isEmpty == !isLess)
     }
-    let document = try #require(JSONBody(parsing: Array("[\(smaller)]".utf8)))
+    let document = try #require(JSONValue(body: Array("[\(smaller)]".utf8)))
     #expect(try JSONPath("$[?@ < \(smaller)]").values(in: document).isEmpty)
   }
 
   @Test("A path that would take too many steps is given up")
   func expensive() throws {
     let deep = String(repeating: "[", count: 150) + String(repeating: "]", count: 150)
-    let document = try #require(JSONBody(parsing: Array(deep.utf8)))
+    let document = try #require(JSONValue(body: Array(deep.utf8)))
     #expect(throws: ExpensivePattern.self) {
       try JSONPath("$..*..*..*..*").values(in: document)
     }

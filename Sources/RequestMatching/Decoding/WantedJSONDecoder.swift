@@ -1,3 +1,4 @@
+import JSON
 import SourceText
 
 /// Reads the JSON of `equalToJson`, with its placeholders; `nil` is wrong and reported.
@@ -7,7 +8,7 @@ struct WantedJSONDecoder {
   /// - Parameter node: the JSON itself, or a string that holds it.
   func wanted(_ node: JSONNode) -> WantedJSON? {
     guard let text = node.stringValue else { return value(node) }
-    guard let value = JSONBody(parsing: Array(text.utf8)) else {
+    guard let value = JSONValue(body: text.utf8) else {
       diagnostics.error(
         "The string of \"equalToJson\" isn't valid JSON. Correct it, or write the JSON itself.",
         at: node.location)
@@ -20,7 +21,7 @@ struct WantedJSONDecoder {
     switch node.value {
     case .null: return .scalar(.null)
     case .bool(let value): return .scalar(.bool(value))
-    case .number(let text): return .scalar(.number(DecimalNumber(text)))
+    case .number(let text): return number(text, node)
     case .string(let text): return string(text, node)
     case .array(let nodes):
       let elements = nodes.map(value)
@@ -34,9 +35,17 @@ struct WantedJSONDecoder {
     }
   }
 
+  private func number(_ text: String, _ node: JSONNode) -> WantedJSON? {
+    guard let number = JSONNumber(text) else {
+      diagnostics.error("\"\(text)\" isn't a number as JSON writes it.", at: node.location)
+      return nil
+    }
+    return .scalar(.number(number))
+  }
+
   private func reportDoubles(in members: [JSONMember]) -> Bool {
-    let sorted = JSONBody.object(written: members.map { ($0.key, .null) })
-    guard case .object(let sorted) = sorted, let key = sorted.repeatedKeys.first,
+    let keys = JSONObject(members.map { ($0.key, .null) })
+    guard let key = keys.duplicateKeys.first,
       let member = members.last(where: { $0.key.hasSameBytes(as: key) })
     else { return false }
     diagnostics.error(
@@ -48,7 +57,7 @@ struct WantedJSONDecoder {
   /// A string that a variable replaced whole is what the variable is: a number, a boolean, a string.
   private func string(_ text: String, _ node: JSONNode) -> WantedJSON? {
     switch node.variable?.value {
-    case .number(let number)?: return .scalar(.number(DecimalNumber(number)))
+    case .number(let number)?: return self.number(number, node)
     case .bool(let value)?: return .scalar(.bool(value))
     default: break
     }
@@ -84,7 +93,7 @@ struct WantedJSONDecoder {
 
 extension JSONNode {
   /// A value that was written inside a string: all of it is at the place of the string.
-  init(_ value: JSONBody, at location: SourceLocation) {
+  init(_ value: JSONValue, at location: SourceLocation) {
     switch value {
     case .null: self.init(Value.null, at: location)
     case .bool(let value): self.init(Value.bool(value), at: location)
@@ -92,8 +101,8 @@ extension JSONNode {
     case .string(let text): self.init(Value.string(text), at: location)
     case .array(let elements):
       self.init(Value.array(elements.map { JSONNode($0, at: location) }), at: location)
-    case .object(let members):
-      let members = members.map {
+    case .object(let object):
+      let members = object.members.map {
         JSONMember(key: $0.key, keyLocation: location, value: JSONNode($0.value, at: location))
       }
       self.init(Value.object(members), at: location)

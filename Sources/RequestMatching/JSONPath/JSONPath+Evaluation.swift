@@ -1,8 +1,10 @@
+import JSON
+
 extension JSONPath {
-  /// The values that the path finds, in the order of the RFC; members of an object sorted by key.
+  /// The values that the path finds, in the order of the RFC; members of an object as they are written.
   ///
   /// - Throws: `ExpensivePattern` where that would take too many steps, as with several `..`.
-  package func values(in root: JSONBody) throws(ExpensivePattern) -> [JSONBody] {
+  package func values(in root: JSONValue) throws(ExpensivePattern) -> [JSONValue] {
     var evaluation = JSONPathEvaluation(path: self, root: root)
     return try evaluation.values(of: segments, from: root)
   }
@@ -10,11 +12,11 @@ extension JSONPath {
 
 private struct JSONPathEvaluation {
   let path: JSONPath
-  let root: JSONBody
+  let root: JSONValue
   /// The same on every machine, unlike a time.
   private var stepsLeft = 5_000_000
 
-  init(path: JSONPath, root: JSONBody) {
+  init(path: JSONPath, root: JSONValue) {
     self.path = path
     self.root = root
   }
@@ -22,16 +24,16 @@ private struct JSONPathEvaluation {
   private mutating func step() throws(ExpensivePattern) {
     stepsLeft -= 1
     if stepsLeft < 0 {
-      throw ExpensivePattern(pattern: path.text, textLength: root.text.utf16.count)
+      throw ExpensivePattern(pattern: path.text, textLength: root.text().utf16.count)
     }
   }
 
   mutating func values(
-    of segments: [JSONPath.Segment], from start: JSONBody
-  ) throws(ExpensivePattern) -> [JSONBody] {
+    of segments: [JSONPath.Segment], from start: JSONValue
+  ) throws(ExpensivePattern) -> [JSONValue] {
     var values = [start]
     for segment in segments {
-      var found: [JSONBody] = []
+      var found: [JSONValue] = []
       for value in values { try apply(segment, to: value, &found) }
       values = found
     }
@@ -39,7 +41,7 @@ private struct JSONPathEvaluation {
   }
 
   private mutating func apply(
-    _ segment: JSONPath.Segment, to value: JSONBody, _ found: inout [JSONBody]
+    _ segment: JSONPath.Segment, to value: JSONValue, _ found: inout [JSONValue]
   ) throws(ExpensivePattern) {
     for selector in segment.selectors { try select(selector, from: value, &found) }
     guard segment.isDescendant else { return }
@@ -47,11 +49,11 @@ private struct JSONPathEvaluation {
   }
 
   private mutating func select(
-    _ selector: JSONPath.Selector, from value: JSONBody, _ found: inout [JSONBody]
+    _ selector: JSONPath.Selector, from value: JSONValue, _ found: inout [JSONValue]
   ) throws(ExpensivePattern) {
     try step()
     switch (selector, value) {
-    case (.name(let name), .object(let members)): found += members.values(of: name)
+    case (.name(let name), .object(let object)): found += object.values(of: name)
     case (.wildcard, _):
       for child in value.children {
         try step()
@@ -89,7 +91,7 @@ private struct JSONPathEvaluation {
   // MARK: - Filters
 
   private mutating func isTrue(
-    _ filter: JSONPath.Filter, _ current: JSONBody
+    _ filter: JSONPath.Filter, _ current: JSONValue
   ) throws(ExpensivePattern) -> Bool {
     try step()
     switch filter {
@@ -102,16 +104,16 @@ private struct JSONPathEvaluation {
   }
 
   private mutating func values(
-    of query: JSONPath.Query, _ current: JSONBody
-  ) throws(ExpensivePattern) -> [JSONBody] {
+    of query: JSONPath.Query, _ current: JSONValue
+  ) throws(ExpensivePattern) -> [JSONValue] {
     try values(of: query.segments, from: query.isRelative ? current : root)
   }
 
   /// - Returns: `nil` where a query finds nothing, or more than one value, as in an object that has a
   ///   key twice.
   private mutating func value(
-    of operand: JSONPath.Operand, _ current: JSONBody
-  ) throws(ExpensivePattern) -> JSONBody? {
+    of operand: JSONPath.Operand, _ current: JSONValue
+  ) throws(ExpensivePattern) -> JSONValue? {
     switch operand {
     case .literal(let value): return value
     case .query(let query):
@@ -123,7 +125,7 @@ private struct JSONPathEvaluation {
 
 extension JSONPath.Relation {
   /// RFC 9535, section 2.3.5.2.2; `nil` is nothing, which equals nothing else.
-  fileprivate func holds(_ left: JSONBody?, _ right: JSONBody?) -> Bool {
+  fileprivate func holds(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
     switch self {
     case .equal: Self.isEqual(left, right)
     case .notEqual: !Self.isEqual(left, right)
@@ -134,16 +136,16 @@ extension JSONPath.Relation {
     }
   }
 
-  private static func isEqual(_ left: JSONBody?, _ right: JSONBody?) -> Bool {
+  private static func isEqual(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
     guard let left, let right else { return left == nil && right == nil }
     let comparison = JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false)
     // Without placeholders there is no expression that could be expensive.
     return (try? comparison.matches(WantedJSON(exactly: left), right)) ?? false
   }
 
-  private static func isLess(_ left: JSONBody?, _ right: JSONBody?) -> Bool {
+  private static func isLess(_ left: JSONValue?, _ right: JSONValue?) -> Bool {
     switch (left, right) {
-    case (.number(let left)?, .number(let right)?): DecimalOrder.isLess(left.text, right.text)
+    case (.number(let left)?, .number(let right)?): left < right
     // The order of UTF-8 is that of the characters' numbers.
     case (.string(let left)?, .string(let right)?):
       left.utf8.lexicographicallyPrecedes(right.utf8)
@@ -152,12 +154,12 @@ extension JSONPath.Relation {
   }
 }
 
-extension JSONBody {
+extension JSONValue {
   /// The elements of a list, the values of an object.
-  fileprivate var children: [JSONBody] {
+  fileprivate var children: [JSONValue] {
     switch self {
     case .array(let elements): elements
-    case .object(let members): members.map(\.value)
+    case .object(let object): object.members.map(\.value)
     default: []
     }
   }

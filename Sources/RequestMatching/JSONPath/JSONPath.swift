@@ -1,3 +1,5 @@
+import JSON
+
 /// A JSONPath (RFC 9535): names, indexes, `*`, `..`, slices, and filters of one comparison or existence
 /// test.
 ///
@@ -56,7 +58,7 @@ package struct JSONPath: Sendable {
   }
 
   enum Operand: Sendable {
-    case literal(JSONBody)
+    case literal(JSONValue)
     case query(Query)
   }
 

@@ -1,3 +1,5 @@
+import JSON
+
 /// Reads JSONPaths by the grammar of RFC 9535, appendix A.
 struct JSONPathParser {
   private let bytes: [UInt8]
@@ -189,7 +191,7 @@ extension JSONPathParser {
     }
     if !isFunction {
       for (word, value) in [
-        ("true", JSONBody.bool(true)), ("false", .bool(false)), ("null", .null),
+        ("true", JSONValue.bool(true)), ("false", .bool(false)), ("null", .null),
       ]
       where take(word) { return .literal(value) }
     }
@@ -202,14 +204,13 @@ extension JSONPathParser {
     return !name.isEmpty && bytes[(position + name.count)...].first == UInt8(ascii: "(")
   }
 
-  private mutating func number() throws(JSONPathError) -> JSONBody {
+  private mutating func number() throws(JSONPathError) -> JSONValue {
     let start = position
     while let byte = peek, Self.isDigit(byte) || "+-.eE".utf8.contains(byte) { position += 1 }
-    let text = bytes[start..<position]
-    guard case .number(let number)? = JSONBody(parsing: Array(text)) else {
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let number = JSONNumber(text) else {
       throw JSONPathError(
-        message: "\"\(String(decoding: text, as: UTF8.self))\" isn't a number as JSON writes it.",
-        offset: start)
+        message: "\"\(text)\" isn't a number as JSON writes it.", offset: start)
     }
     return .number(number)
   }
@@ -242,29 +243,10 @@ extension JSONPathParser {
     }
     guard position < bytes.count else { throw error("The closing quotation mark is missing.") }
     position += 1
-    guard case .string(let text)? = JSONBody(parsing: json + [UInt8(ascii: "\"")]),
-      !Self.hasLoneSurrogate(json)
-    else {
+    guard let text = try? JSONValue(parsing: json + [UInt8(ascii: "\"")]).string else {
       throw JSONPathError(message: "The string has an invalid escape.", offset: start)
     }
     return text
-  }
-
-  /// Whether half of a pair is escaped alone, which would be read as U+FFFD.
-  private static func hasLoneSurrogate(_ json: [UInt8]) -> Bool {
-    var (index, isAfterHigh) = (0, false)
-    while index < json.count {
-      let isEscape = json[index] == UInt8(ascii: "\\") && index + 1 < json.count
-      let isUnicode = isEscape && json[index + 1] == UInt8(ascii: "u") && index + 6 <= json.count
-      let unit =
-        isUnicode
-        ? UInt16(String(decoding: json[(index + 2)..<(index + 6)], as: UTF8.self), radix: 16) : nil
-      let isLow = unit.map(UTF16.isTrailSurrogate) ?? false
-      if isAfterHigh != isLow { return true }
-      isAfterHigh = unit.map(UTF16.isLeadSurrogate) ?? false
-      index += isUnicode ? 6 : isEscape ? 2 : 1
-    }
-    return isAfterHigh
   }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RequestMatching
 
 /// The body of a captured request, as far as the capture tells it.
@@ -6,7 +7,7 @@ enum HARPostData {
   case nothing
   case bytes([UInt8])
   /// The fields of a form; or the members of a JSON object, which some exporters write like this.
-  case parameters([(name: String, value: JSONBody)])
+  case parameters([(name: String, value: JSONValue)])
   /// There was a body, but the capture doesn't say which.
   case unknown
 
@@ -19,16 +20,16 @@ enum HARPostData {
       self = absent
       return
     }
-    switch JSONBody(parsing: Array(json)) {
+    switch JSONValue(body: json) {
     case .null?: self = absent
-    case .object(let members)?: self = Self(members) ?? absent
+    case .object(let json)?: self = Self(json) ?? absent
     default: self = .unknown
     }
   }
 
   /// - Returns: `nil` where no body is written.
-  private init?(_ members: [JSONBodyMember]) {
-    func member(_ key: String) -> JSONBody { members.first { $0.key == key }?.value ?? .null }
+  private init?(_ json: JSONObject) {
+    func member(_ key: String) -> JSONValue { json[key] ?? .null }
     switch member("text") {
     case .null, .string(""): break
     case .string(let text):
@@ -48,7 +49,7 @@ enum HARPostData {
     }
   }
 
-  private static func bytes(_ text: String, _ encoding: JSONBody) -> [UInt8] {
+  private static func bytes(_ text: String, _ encoding: JSONValue) -> [UInt8] {
     // Not of the standard, but written by Chrome for bodies that aren't text.
     guard case .string("base64") = encoding, let data = Data(base64Encoded: text) else {
       return Array(text.utf8)
@@ -57,12 +58,9 @@ enum HARPostData {
   }
 
   /// - Returns: `nil` for what has no name, and for a file, whose content a capture doesn't have.
-  private static func parameter(_ json: JSONBody) -> (name: String, value: JSONBody)? {
-    guard case .object(let members) = json,
-      case .string(let name)? = members.first(where: { $0.key == "name" })?.value,
-      !members.contains(where: { $0.key == "fileName" })
-    else { return nil }
-    return (name, members.first { $0.key == "value" }?.value ?? .null)
+  private static func parameter(_ json: JSONValue) -> (name: String, value: JSONValue)? {
+    guard let name = json["name"]?.string, json["fileName"] == nil else { return nil }
+    return (name, json["value"] ?? .null)
   }
 }
 
@@ -78,12 +76,12 @@ extension HARPostData {
     case .bytes(let captured):
       if captured == sent { return true }
       // Encoders of JSON don't keep an order of keys.
-      guard let wanted = JSONBody(parsing: captured), let got = request.bodyJSON else {
+      guard let wanted = JSONValue(body: captured), let got = request.bodyJSON else {
         return false
       }
       return Self.isEqual(wanted, got)
     case .parameters(let captured):
-      if case .object(let members)? = request.bodyJSON { return Self.isSame(captured, members) }
+      if case .object(let sent)? = request.bodyJSON { return Self.isSame(captured, sent) }
       let items = QueryItem.items(of: sent[...])
       return items.count == captured.count
         && zip(items, captured).allSatisfy { item, parameter in
@@ -99,7 +97,7 @@ extension HARPostData {
     case .nothing: .absent
     case .unknown: nil
     case .bytes(let bytes):
-      JSONBody(parsing: bytes).map { .equalToJson(WantedJSON(exactly: $0), Self.comparison) }
+      JSONValue(body: bytes).map { .equalToJson(WantedJSON(exactly: $0), Self.comparison) }
         ?? .equalTo(String(decoding: bytes, as: UTF8.self), caseInsensitive: false)
     case .parameters(let parameters):
       .equalTo(
@@ -111,36 +109,36 @@ extension HARPostData {
   private static let comparison = JSONComparison(
     ignoreArrayOrder: false, ignoreExtraElements: false)
 
-  private static func isEqual(_ wanted: JSONBody, _ got: JSONBody) -> Bool {
+  private static func isEqual(_ wanted: JSONValue, _ got: JSONValue) -> Bool {
     // Without placeholders there is no expression that could be expensive.
     (try? comparison.matches(WantedJSON(exactly: wanted), got)) ?? false
   }
 
   private static func isSame(
-    _ captured: [(name: String, value: JSONBody)], _ sent: [JSONBodyMember]
+    _ captured: [(name: String, value: JSONValue)], _ sent: JSONObject
   ) -> Bool {
     captured.count == sent.count
       && captured.allSatisfy { parameter in
-        sent.contains { member in
+        sent.members.contains { member in
           member.key.hasSameBytes(as: parameter.name)
             && (isEqual(parameter.value, member.value)
               // The standard's values are strings, whatever they were in the body.
-              || isEqual(parameter.value, .string(member.value.text)))
+              || isEqual(parameter.value, .string(member.value.text(.canonical))))
         }
       }
   }
 
   /// Some exporters decode the fields of a form, some don't.
-  private static func isSame(_ sent: [UInt8], _ captured: JSONBody) -> Bool {
+  private static func isSame(_ sent: [UInt8], _ captured: JSONValue) -> Bool {
     let text = Array(text(captured).utf8)
     return sent == text || sent == QueryItem.decoded(text[...])
   }
 
-  private static func text(_ value: JSONBody) -> String {
+  private static func text(_ value: JSONValue) -> String {
     switch value {
     case .null: ""
     case .string(let text): text
-    default: value.text
+    default: value.text(.canonical)
     }
   }
 }
