@@ -11,40 +11,59 @@ package struct CSVRecord: Sendable {
   package var location: SourceLocation
 }
 
+/// The records of a CSV file, each read when it is asked for: there may be very many.
+package struct CSVRecords: RandomAccessCollection, Sendable {
+  private let file: SourceFile
+  /// Where the records begin, as UTF-8 offsets.
+  private let starts: [Int]
+
+  fileprivate init(_ file: SourceFile, startingAt starts: [Int]) {
+    self.file = file
+    self.starts = starts
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { starts.count }
+
+  package subscript(index: Int) -> CSVRecord {
+    var parser = CSVParser(file: file, at: starts[index])
+    return parser.record()
+  }
+}
+
 /// Reads comma-separated values by RFC 4180; lines may end with LF alone, and blank ones are skipped.
 package struct CSVParser {
   private let file: SourceFile
-  private var at = 0
+  private var at: Int
   private var diagnostics: [Diagnostic] = []
 
   /// Reads one file; the header is a record like the others.
   package static func parse(
     _ file: SourceFile
-  ) -> (records: [CSVRecord], diagnostics: [Diagnostic]) {
-    var parser = CSVParser(file: file)
+  ) -> (records: CSVRecords, diagnostics: [Diagnostic]) {
+    var parser = CSVParser(
+      file: file, at: file.bytes.starts(with: SourceFile.byteOrderMark) ? 3 : 0)
     guard String(validating: file.bytes, as: UTF8.self) != nil else {
-      return ([], [Diagnostic("The file is no UTF-8. Save it as UTF-8.", path: file.path)])
+      return (
+        CSVRecords(file, startingAt: []),
+        [Diagnostic("The file is no UTF-8. Save it as UTF-8.", path: file.path)]
+      )
     }
-    let records = parser.records()
-    return (records, parser.diagnostics)
-  }
-
-  private init(file: SourceFile) {
-    self.file = file
-    at = file.bytes.starts(with: SourceFile.byteOrderMark) ? 3 : 0
-  }
-
-  private mutating func records() -> [CSVRecord] {
-    var records: [CSVRecord] = []
-    while at < file.bytes.count {
-      let record = record()
+    var starts: [Int] = []
+    while parser.at < file.bytes.count {
+      let record = parser.record()
       if record.location.range.isEmpty, record.fields.count == 1 { continue }
-      records.append(record)
+      starts.append(record.location.range.lowerBound)
     }
-    return records
+    return (CSVRecords(file, startingAt: starts), parser.diagnostics)
   }
 
-  private mutating func record() -> CSVRecord {
+  fileprivate init(file: SourceFile, at offset: Int) {
+    self.file = file
+    at = offset
+  }
+
+  fileprivate mutating func record() -> CSVRecord {
     let start = at
     var fields = [field()]
     while at < file.bytes.count, file.bytes[at] == UInt8(ascii: ",") {

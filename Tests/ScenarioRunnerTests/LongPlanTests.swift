@@ -37,8 +37,54 @@ struct LongPlanTests {
   }
 
   private func message(_ plan: Plan, _ number: Int) -> String? {
-    guard case .invalid(let faults) = plan.content(of: plan.entries[Planner.keptLimit + number])
-    else { return nil }
+    message(plan, of: plan.entries[Planner.keptLimit + number])
+  }
+
+  private func message(_ plan: Plan, of entry: PlannedScenario) -> String? {
+    guard case .invalid(let faults) = plan.content(of: entry) else { return nil }
     return faults.first?.message
+  }
+
+  @Test(
+    "keeps of a table who its cases are, and decodes them when their turn comes",
+    arguments: ["table.csv", "list"], [nil, 7] as [UInt64?])
+  func table(rows: String, shuffleSeed: UInt64?) throws {
+    let folder = try TemporaryFolder()
+    let numbers = 1...ScenarioList.keptLimit + 3
+    _ = try folder.write(
+      "name,id\n" + numbers.map { "row \($0),\($0)\n" }.joined(), to: "table.csv")
+    let list = numbers.map { #"{"name": "row \#($0)", "id": "\#($0)"}"# }.joined(separator: ",\n")
+    let cases = rows == "list" ? "[\(list)]" : "\"\(rows)\""
+    _ = try folder.write(
+      #"{"name": "S", "cases": \#(cases), "actions": [{"use": "Steps/s.json"}, "#
+        + #"{"push": "p.apns"}, {"tap": "b${id}"}], "expected": []}"#, to: "s.json")
+    _ = try folder.write(#"{"actions": [{"tap": "a"}]}"#, to: "Steps/s.json")
+    let payload = try folder.write(#"{"aps": {}}"#, to: "p.apns")
+    let files = LocalFiles()
+    let plan = Planner(files: files, fixturesDirectory: folder.path).plan(
+      try Discovery(files: files).discover([ScenarioPath(path: folder.path + "/s.json")]),
+      selecting: Selection(shuffleSeed: shuffleSeed))
+    #expect(plan.diagnostics.isEmpty)
+    #expect(Set(plan.entries.map(\.reference.caseName)) == Set(numbers.map { "row \($0)" }))
+    // What the file was when it was read stays so.
+    for name in ["s.json", "table.csv", "Steps/s.json"] { _ = try folder.write("", to: name) }
+    for entry in plan.entries {
+      #expect(entry.content == nil)
+      guard case .scenario(let scenario) = plan.content(of: entry) else {
+        Issue.record("The scenario is not decoded.")
+        return
+      }
+      #expect(scenario.reference == entry.reference)
+      #expect(scenario.steps.count == 3)
+      let element = "b\(entry.reference.caseName?.dropFirst(4) ?? "")"
+      guard case .send(_, let params) = scenario.steps[2].action else {
+        Issue.record("The step is not a tap.")
+        return
+      }
+      #expect(params["element"] == .string(element))
+    }
+    try FileManager.default.removeItem(atPath: payload)
+    let late = try #require(plan.entries.first { $0.number == ScenarioList.keptLimit })
+    #expect(message(plan, of: late)?.contains(#"The fixture "p.apns" does not exist"#) == true)
   }
 }

@@ -1,85 +1,76 @@
 import SourceText
 
-/// Reads `cases`: a list of objects, or a CSV file.
-struct CaseDecoder {
-  let session: DecodingSession
-  /// The scenario file's path: a CSV file is named relative to it.
-  let path: String
+/// One row of a scenario's `cases`.
+struct ScenarioCase {
+  /// The case's name, or its number from 1.
+  var name: String
+  var nameLocation: SourceLocation
+  /// The object, or the record of the CSV file.
+  var location: SourceLocation
+  var csvFile: String?
+  var definitions: [VariableScope.Definition]
+}
 
-  private var diagnostics: DiagnosticCollector { session.diagnostics }
-
-  /// - Returns: `nil` where the cases can't be read at all, which is reported.
-  func cases(_ node: JSONNode) -> [ScenarioCase]? {
-    let cases: [ScenarioCase]?
-    if let name = node.stringValue {
-      cases = rows(ofFile: FilePath.join(FilePath.folder(of: path), name), from: node.location)
-    } else {
-      cases = inline(node.arrayValue ?? [])
-    }
-    if let cases, cases.isEmpty, node.arrayValue?.isEmpty ?? true {
-      let place = node.stringValue.map { " in \"\($0)\"" } ?? ""
-      diagnostics.error(
-        "There are no cases\(place), so nothing would run. Write one, or remove \"cases\".",
-        at: node.location)
-      return nil
-    }
-    if let cases { reportEqualNames(cases) }
-    return cases
+/// The `cases` of a scenario, a list of objects or a CSV file; each is read when it is asked for, since
+/// there may be very many.
+struct CaseTable: Sendable {
+  private enum Rows: Sendable {
+    /// With the columns, by their names.
+    case objects([JSONNode], [String: UsageKey])
+    case records(Slice<CSVRecords>, header: CSVRecord)
   }
 
-  private func inline(_ nodes: [JSONNode]) -> [ScenarioCase] {
-    var usageKeys: [String: UsageKey] = [:]
-    return nodes.enumerated().compactMap { index, node in
-      let place = "\"cases\", entry \(index + 1),"
-      guard let members = node.checked(.object("case"), as: place, diagnostics)?.objectValue else {
-        return nil
-      }
-      ObjectReader.reportDoubles(in: members, diagnostics)
-      var definitions: [VariableScope.Definition] = []
-      for member in members {
-        let key = usageKeys[member.key] ?? UsageKey(member.keyLocation)
-        usageKeys[member.key] = key
-        definitions.append(
-          .init(
-            name: member.key, nameLocation: member.keyLocation, value: member.value, usageKey: key))
-      }
-      return scenarioCase(index + 1, definitions, node.location, csvFile: nil)
+  private let rows: Rows
+
+  fileprivate init(_ objects: [JSONNode]) {
+    var columns: [String: UsageKey] = [:]
+    for member in objects.lazy.flatMap({ $0.objectValue ?? [] }) where columns[member.key] == nil {
+      columns[member.key] = UsageKey(member.keyLocation)
+    }
+    rows = .objects(objects, columns)
+  }
+
+  fileprivate init(_ records: CSVRecords, header: CSVRecord) {
+    rows = .records(records.dropFirst(), header: header)
+  }
+
+  var count: Int {
+    switch rows {
+    case .objects(let nodes, _): nodes.count
+    case .records(let records, _): records.count
     }
   }
 
-  private func scenarioCase(
-    _ number: Int, _ definitions: [VariableScope.Definition], _ location: SourceLocation,
-    csvFile: String?
-  ) -> ScenarioCase {
-    let valid = definitions.filter(session.checkVariable)
-    let name = valid.first { $0.name == "name" && $0.text != "" }
-    return ScenarioCase(
-      name: name?.text ?? String(number), nameLocation: name?.value.location ?? location,
-      location: location, csvFile: csvFile, definitions: valid)
-  }
-
-  private func rows(ofFile file: String, from location: SourceLocation) -> [ScenarioCase]? {
-    guard let bytes = session.read(file, "CSV file", from: location) else { return nil }
-    let (records, problems) = CSVParser.parse(SourceFile(path: file, bytes: bytes))
-    diagnostics.report(problems)
-    guard problems.isEmpty else { return nil }
-    guard let header = records.first, check(header) else {
-      if records.isEmpty {
-        diagnostics.error(
-          "The CSV file \"\(file)\" is empty. Its first line names the variables.", at: location)
-      }
-      return nil
-    }
-    return records.dropFirst().enumerated().compactMap { index, record in
-      row(index + 1, record, header, file)
+  /// - Parameter index: from 0.
+  /// - Returns: `nil` where the row is wrong, which is reported.
+  func row(_ index: Int, _ session: DecodingSession) -> ScenarioCase? {
+    switch rows {
+    case .objects(let nodes, let columns): object(nodes[index], index, columns, session)
+    case .records(let records, let header):
+      record(records[records.startIndex + index], index, header, session)
     }
   }
 
-  private func row(
-    _ number: Int, _ record: CSVRecord, _ header: CSVRecord, _ file: String
+  private func object(
+    _ node: JSONNode, _ index: Int, _ columns: [String: UsageKey], _ session: DecodingSession
+  ) -> ScenarioCase? {
+    let place = "\"cases\", entry \(index + 1),"
+    let checked = node.checked(.object("case"), as: place, session.diagnostics)
+    guard let members = checked?.objectValue else { return nil }
+    ObjectReader.reportDoubles(in: members, session.diagnostics)
+    let definitions = members.map { member in
+      VariableScope.Definition(
+        name: member.key, nameLocation: member.keyLocation, value: member.value,
+        usageKey: columns[member.key] ?? UsageKey(member.keyLocation))
+    }
+    return scenarioCase(index, definitions, node.location, csvFile: nil, session)
+  }
+
+  private func record(
+    _ record: CSVRecord, _ index: Int, _ header: CSVRecord, _ session: DecodingSession
   ) -> ScenarioCase? {
     guard record.fields.count == header.fields.count else {
-      diagnostics.error(
+      session.diagnostics.error(
         "The row has \(record.fields.count) fields, the header \(header.fields.count)."
           + " A field that contains a comma is put in quotes.", at: record.location,
         notes: [.init("The header is here.", at: header.location)])
@@ -91,7 +82,61 @@ struct CaseDecoder {
         value: JSONNode(.string(field.text), at: field.location),
         usageKey: UsageKey(name.location))
     }
-    return scenarioCase(number, definitions, record.location, csvFile: file)
+    return scenarioCase(
+      index, definitions, record.location, csvFile: record.location.path, session)
+  }
+
+  private func scenarioCase(
+    _ index: Int, _ definitions: [VariableScope.Definition], _ location: SourceLocation,
+    csvFile: String?, _ session: DecodingSession
+  ) -> ScenarioCase {
+    let valid = definitions.filter(session.checkVariable)
+    let name = valid.first { $0.name == "name" && $0.text != "" }
+    return ScenarioCase(
+      name: name?.text ?? String(index + 1), nameLocation: name?.value.location ?? location,
+      location: location, csvFile: csvFile, definitions: valid)
+  }
+}
+
+/// Finds out what a scenario's `cases` are.
+struct CaseDecoder {
+  let session: DecodingSession
+  /// The scenario file's path: a CSV file is named relative to it.
+  let path: String
+
+  private var diagnostics: DiagnosticCollector { session.diagnostics }
+
+  /// - Returns: `nil` where there are none, which is reported.
+  func table(_ node: JSONNode) -> CaseTable? {
+    let table: CaseTable?
+    if let name = node.stringValue {
+      table = csvTable(FilePath.join(FilePath.folder(of: path), name), from: node.location)
+    } else {
+      table = CaseTable(node.arrayValue ?? [])
+    }
+    if let table, table.count == 0 {
+      let place = node.stringValue.map { " in \"\($0)\"" } ?? ""
+      diagnostics.error(
+        "There are no cases\(place), so nothing would run. Write one, or remove \"cases\".",
+        at: node.location)
+      return nil
+    }
+    return table
+  }
+
+  private func csvTable(_ file: String, from location: SourceLocation) -> CaseTable? {
+    guard let bytes = session.read(file, "CSV file", from: location) else { return nil }
+    let (records, problems) = CSVParser.parse(SourceFile(path: file, bytes: bytes))
+    diagnostics.report(problems)
+    guard problems.isEmpty else { return nil }
+    guard let header = records.first, check(header) else {
+      if records.isEmpty {
+        diagnostics.error(
+          "The CSV file \"\(file)\" is empty. Its first line names the variables.", at: location)
+      }
+      return nil
+    }
+    return CaseTable(records, header: header)
   }
 
   /// Whether the first record can be one; what is wrong with it is reported.
@@ -115,18 +160,5 @@ struct CaseDecoder {
       }
     }
     return isFine
-  }
-
-  private func reportEqualNames(_ cases: [ScenarioCase]) {
-    var seen: [String: SourceLocation] = [:]
-    for scenarioCase in cases {
-      if let first = seen[scenarioCase.name] {
-        diagnostics.error(
-          "Two cases are called \"\(scenarioCase.name)\". Give each its own name.",
-          at: scenarioCase.nameLocation, notes: [.init("The first one is here.", at: first)])
-      } else {
-        seen[scenarioCase.name] = scenarioCase.nameLocation
-      }
-    }
   }
 }

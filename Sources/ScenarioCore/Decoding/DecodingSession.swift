@@ -6,7 +6,7 @@ final class DecodingSession {
   let files: any FileAccess
   let fixtures: FixturesFolder?
   let diagnostics = DiagnosticCollector()
-  /// How many actions were read, repetitions of steps files included.
+  /// How many actions of the scenario were read, repetitions of steps files included.
   var actionCount = 0
   /// Cleared where something could not be read in which variables may have been used.
   var sawEverything = true
@@ -17,23 +17,22 @@ final class DecodingSession {
   private(set) var usedFixtures: Set<String> = []
   private var usedVariables: Set<UsageKey> = []
   private var definedVariables: [UsageKey: (name: String, location: SourceLocation)] = [:]
-  private var stepsFiles: [String: JSONNode?] = [:]
+  private(set) var stepsFiles: [String: JSONNode?]
 
   private var checkedStubs: Set<String> = []
   private let stubChecks: StubFileChecks
 
   init(
     files: any FileAccess, fixtures: FixturesFolder?, configuration: Configuration,
-    stubChecks: StubFileChecks
+    stubChecks: StubFileChecks, stepsFiles: [String: JSONNode?] = [:]
   ) {
+    self.stepsFiles = stepsFiles
     self.files = files
     self.configuration = configuration
     volatile = VolatileParameters(configuration.volatileParameters)
     self.fixtures = fixtures
     self.stubChecks = stubChecks
   }
-
-  var usedStepsFiles: Set<String> { Set(stepsFiles.keys) }
 
   var expectations: ExpectationDecoder {
     ExpectationDecoder(diagnostics: diagnostics, volatile: volatile)

@@ -24,16 +24,14 @@ package struct ScenarioDecoder: Sendable {
 
   /// What a scenario file says.
   package struct Output: Sendable {
-    /// One for each case, in the file's order; empty where the file has an error.
-    package var scenarios: [Scenario]
+    /// One for each case; empty where the file has an error.
+    package var scenarios: ScenarioList
     /// The main file's first, in the order of their places.
     package var diagnostics: [Diagnostic]
     /// Who the file as a whole is: for the result of a file with an error.
     package var reference: ScenarioReference
     /// The names under the fixtures folder that the file uses, rightly or not.
     package var usedFixtures: Set<String>
-    /// The steps files that were read, as paths.
-    package var usedStepsFiles: Set<String>
 
     package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
   }
@@ -44,14 +42,14 @@ package struct ScenarioDecoder: Sendable {
     session.diagnostics.report(problems)
     session.sawEverything = problems.isEmpty
     let fileDecoder = ScenarioFileDecoder(session: session, path: file.path)
-    let scenarios = node.map(fileDecoder.scenarios) ?? []
+    let scenarios = node.map { fileDecoder.scenarios($0, by: self) }
     session.reportUnusedVariables()
     let diagnostics = DiagnosticOrder.sorted(session.diagnostics.diagnostics, mainPath: file.path)
     let hasErrors = session.diagnostics.hasErrors
     return Output(
-      scenarios: hasErrors ? [] : scenarios, diagnostics: diagnostics,
-      reference: reference(file, node), usedFixtures: session.usedFixtures,
-      usedStepsFiles: session.usedStepsFiles)
+      scenarios: hasErrors ? ScenarioList() : scenarios ?? ScenarioList(),
+      diagnostics: diagnostics, reference: reference(file, node),
+      usedFixtures: session.usedFixtures)
   }
 
   /// Checks a steps file by itself: what only its users know, as the values of variables, is left out.
@@ -78,10 +76,12 @@ package struct ScenarioDecoder: Sendable {
     return cases.map { FilePath.join(FilePath.folder(of: file.path), $0) }
   }
 
-  private func session() -> DecodingSession {
+  /// - Parameter stepsFiles: those that are known already.
+  func session(stepsFiles: [String: JSONNode?] = [:]) -> DecodingSession {
     let fixtures = fixturesDirectory.map { FixturesFolder(path: $0, files: files) }
     return DecodingSession(
-      files: files, fixtures: fixtures, configuration: configuration, stubChecks: stubChecks)
+      files: files, fixtures: fixtures, configuration: configuration, stubChecks: stubChecks,
+      stepsFiles: stepsFiles)
   }
 
   private func reference(_ file: SourceFile, _ node: JSONNode?) -> ScenarioReference {

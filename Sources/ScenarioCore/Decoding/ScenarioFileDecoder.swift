@@ -13,31 +13,55 @@ struct ScenarioFileDecoder {
     return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
   }
 
-  func scenarios(_ node: JSONNode) -> [Scenario] {
-    let variables = variables(node)
+  /// Decodes each scenario once, so that all that is wrong is reported.
+  func scenarios(_ node: JSONNode, by decoder: ScenarioDecoder) -> ScenarioList {
+    let template = ScenarioTemplate(node, path: path, variables: variables(node))
     guard let casesNode = node["cases"], !casesNode.isInvalid,
       casesNode.arrayValue != nil || casesNode.stringValue != nil
     else {
-      return [scenario(node, variables, nil)].compactMap(\.self)
+      var list = ScenarioList(template, nil, decoder)
+      list.add(template.scenario(nil, session))
+      return list
     }
-    let cases = CaseDecoder(session: session, path: path).cases(casesNode) ?? []
-    guard !cases.isEmpty else {
-      session.sawEverything = false
-      var open = variables
-      open.isOpen = true
-      _ = scenario(node, open, nil)
-      return []
+    guard let cases = CaseDecoder(session: session, path: path).table(casesNode) else {
+      checkWithoutCases(template)
+      return ScenarioList(template, nil, decoder)
     }
-    reportShadowed(variables, cases)
-    // The cases themselves are checked with the first of them, and not again with each.
-    let rest = withoutCases(node)
-    return cases.enumerated().compactMap { scenario($0 == 0 ? node : rest, variables, $1) }
+    return scenarios(template, cases, by: decoder)
   }
 
-  private func withoutCases(_ node: JSONNode) -> JSONNode {
-    var rest = node
-    rest.value = .object((node.objectValue ?? []).filter { $0.key != "cases" })
-    return rest
+  /// Whatever the variables of the cases are.
+  private func checkWithoutCases(_ template: ScenarioTemplate) {
+    session.sawEverything = false
+    var template = template
+    template.variables.isOpen = true
+    _ = template.scenario(nil, session)
+  }
+
+  private func scenarios(
+    _ template: ScenarioTemplate, _ cases: CaseTable, by decoder: ScenarioDecoder
+  ) -> ScenarioList {
+    // The cases themselves are checked with the first of them, and not again with each.
+    let rest = template.withoutCases()
+    var list = ScenarioList(rest, cases, decoder)
+    var names: [String: SourceLocation] = [:]
+    var hidden: [String: (count: Int, first: SourceLocation)] = [:]
+    var count = 0
+    for index in 0..<cases.count {
+      guard let row = cases.row(index, session) else { continue }
+      reportEqualName(row, &names)
+      for definition in row.definitions
+      where template.variables.definitions[definition.name] != nil {
+        let known = hidden[definition.name] ?? (0, definition.nameLocation)
+        hidden[definition.name] = (known.count + 1, known.first)
+      }
+      list.add((count == 0 ? template : rest).scenario(row, session))
+      count += 1
+    }
+    if count == 0 { checkWithoutCases(template) }
+    reportHidden(template.variables, hidden, in: count)
+    list.stepsFiles = session.stepsFiles
+    return list
   }
 
   private func variables(_ node: JSONNode) -> VariableScope {
@@ -45,49 +69,87 @@ struct ScenarioFileDecoder {
     let members = node["variables"]?.objectValue ?? []
     ObjectReader.reportDoubles(in: members, diagnostics)
     for member in members {
-      define(
+      scope.add(
         .init(
           name: member.key, nameLocation: member.keyLocation, value: member.value,
-          usageKey: UsageKey(member.keyLocation)), in: &scope)
+          usageKey: UsageKey(member.keyLocation)), session)
     }
     return scope
   }
 
-  /// Defines a variable whose value may name those defined before it.
-  private func define(_ definition: VariableScope.Definition, in scope: inout VariableScope) {
-    guard session.checkVariable(definition) else { return }
-    var definition = definition
-    definition.value = Substitution(scope: scope, session: session).apply(to: definition.value)
-    scope.define(definition)
-    session.markDefined(definition)
+  private func reportEqualName(_ row: ScenarioCase, _ names: inout [String: SourceLocation]) {
+    guard let first = names[row.name] else {
+      names[row.name] = row.nameLocation
+      return
+    }
+    diagnostics.error(
+      "Two cases are called \"\(row.name)\". Give each its own name.", at: row.nameLocation,
+      notes: [.init("The first one is here.", at: first)])
   }
 
   /// A case's own value hides that of `variables`: an error where no case leaves it to be seen.
-  private func reportShadowed(_ variables: VariableScope, _ cases: [ScenarioCase]) {
+  ///
+  /// - Parameter hidden: in how many cases, and where first.
+  private func reportHidden(
+    _ variables: VariableScope, _ hidden: [String: (count: Int, first: SourceLocation)],
+    in caseCount: Int
+  ) {
     for outer in variables.definitions.values {
-      let inner = cases.compactMap { $0.definitions.first { $0.name == outer.name } }
-      guard let first = inner.first else { continue }
+      guard let (count, first) = hidden[outer.name] else { continue }
       session.markUsed(outer.usageKey)
-      let isHidden = inner.count == cases.count
+      let isHidden = count == caseCount
       diagnostics.report(
         Diagnostic(
           isHidden ? .error : .warning,
           "\"\(outer.name)\" hides the variable of the same name"
             + (isHidden ? " in every case. Remove one of them." : " in this case."),
-          at: first.nameLocation,
-          notes: [.init("The hidden value is here.", at: outer.value.location)]))
+          at: first, notes: [.init("The hidden value is here.", at: outer.value.location)]))
     }
   }
+}
 
-  private func scenario(
-    _ node: JSONNode, _ variables: VariableScope, _ scenarioCase: ScenarioCase?
-  ) -> Scenario? {
+extension VariableScope {
+  /// Defines a variable whose value may name those defined before it.
+  fileprivate mutating func add(_ definition: Definition, _ session: DecodingSession) {
+    guard session.checkVariable(definition) else { return }
+    var definition = definition
+    definition.value = Substitution(scope: self, session: session).apply(to: definition.value)
+    define(definition)
+    session.markDefined(definition)
+  }
+}
+
+/// The tree of a scenario file, from which its scenarios are decoded, one for each case.
+struct ScenarioTemplate: Sendable {
+  private let path: String
+  private var node: JSONNode
+  /// Whether a variable may be named anywhere.
+  private let hasVariables: Bool
+  var variables: VariableScope
+
+  init(_ node: JSONNode, path: String, variables: VariableScope) {
+    self.node = node
+    self.path = path
+    self.variables = variables
+    hasVariables = node.location.file.bytes.contains(UInt8(ascii: "$"))
+  }
+
+  func withoutCases() -> ScenarioTemplate {
+    var rest = self
+    rest.node.value = .object((node.objectValue ?? []).filter { $0.key != "cases" })
+    return rest
+  }
+
+  /// - Returns: `nil` where the tree is wrong, which is reported.
+  func scenario(_ scenarioCase: ScenarioCase?, _ session: DecodingSession) -> Scenario? {
+    let diagnostics = session.diagnostics
+    session.actionCount = 0
     var scope = variables
     for definition in scenarioCase?.definitions ?? [] {
       if definition.name == "name" { session.markUsed(definition.usageKey) }
-      define(definition, in: &scope)
+      scope.add(definition, session)
     }
-    let replaced = replaced(node, scope)
+    let replaced = replaced(scope, session)
     guard let reader = ObjectReader(replaced, ScenarioShapes.scenario, diagnostics) else {
       return nil
     }
@@ -103,12 +165,12 @@ struct ScenarioFileDecoder {
       volatileParameters: names,
       location: scenarioCase?.location ?? node.location)
     LaunchDecoder(session: session).decode(reader, into: &scenario)
-    if scenario.skipReason == nil { checkThatItAsks(reader) }
+    if scenario.skipReason == nil { checkThatItAsks(reader, diagnostics) }
     return scenario
   }
 
   /// A scenario that does nothing and asks for nothing would pass whatever the app is.
-  private func checkThatItAsks(_ reader: ObjectReader) {
+  private func checkThatItAsks(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) {
     guard reader.list("actions")?.isEmpty == true, reader.list("expected")?.isEmpty == true else {
       return
     }
@@ -118,9 +180,8 @@ struct ScenarioFileDecoder {
   }
 
   /// The tree with its variables replaced, except where they are defined.
-  private func replaced(_ node: JSONNode, _ scope: VariableScope) -> JSONNode {
-    guard node.location.file.bytes.contains(UInt8(ascii: "$")), let members = node.objectValue
-    else { return node }
+  private func replaced(_ scope: VariableScope, _ session: DecodingSession) -> JSONNode {
+    guard hasVariables, let members = node.objectValue else { return node }
     let substitution = Substitution(scope: scope, session: session)
     var replaced = node
     replaced.value = .object(
@@ -137,7 +198,8 @@ struct ScenarioFileDecoder {
   {
     ScenarioReference(
       path: path, position: (scenarioCase?.location ?? reader.node.location).position,
-      scenarioName: reader.string("name") ?? Self.defaultName(path), caseName: scenarioCase?.name,
+      scenarioName: reader.string("name") ?? ScenarioFileDecoder.defaultName(path),
+      caseName: scenarioCase?.name,
       caseFile: scenarioCase?.csvFile, tags: reader.strings("tags") ?? [])
   }
 }

@@ -90,7 +90,7 @@ package struct PlannedScenario: Sendable {
   }
 }
 
-/// Decodes scenarios again when their turn comes: a plan of very many keeps only who they are.
+/// Decodes scenarios when their turn comes: a plan of very many keeps only who they are.
 package final class ScenarioLoader: Sendable {
   /// Neighbours in a plan are often cases of one file.
   private static let cacheLimit = 8
@@ -98,15 +98,30 @@ package final class ScenarioLoader: Sendable {
   private let files: LocalFiles
   private let decoder: ScenarioDecoder
   private let cache = Mutex<[(path: String, output: ScenarioDecoder.Output)]>([])
+  /// The files with many cases, by their paths: to read them again for each would take too long.
+  private let tables = Mutex<[String: ScenarioList]>([:])
 
   init(files: LocalFiles, decoder: ScenarioDecoder) {
     self.files = files
     self.decoder = decoder
   }
 
+  func keep(_ scenarios: ScenarioList, of path: String) {
+    var kept = scenarios
+    kept.places = []
+    tables.withLock { $0[path] = kept }
+  }
+
   /// - Parameter number: the place among the scenarios of its file, from 0.
   /// - Returns: the scenario; a fault where its file is not what it was when the run was planned.
   func content(_ reference: ScenarioReference, number: Int) -> PlannedScenario.Content {
+    if let table = tables.withLock({ $0[reference.path] }) {
+      let (scenario, diagnostics) = table.decoded(number)
+      if let scenario, !diagnostics.contains(where: { $0.severity == .error }) {
+        return .scenario(scenario)
+      }
+      return .invalid(diagnostics)
+    }
     let output: ScenarioDecoder.Output
     do {
       output = try decoded(reference.path)
@@ -117,7 +132,7 @@ package final class ScenarioLoader: Sendable {
     }
     if output.hasErrors { return .invalid(output.diagnostics) }
     guard output.scenarios.indices.contains(number),
-      output.scenarios[number].reference == reference
+      output.scenarios.places[number].reference == reference
     else {
       let message = "The file has changed since the run began: \"\(reference.name)\" is not there."
       return .invalid([Diagnostic(message, path: reference.path)])

@@ -7,9 +7,6 @@ package struct Planner {
   /// How many decoded scenarios a plan keeps; the others are decoded again when their turn comes, so
   /// that memory does not grow with their size.
   static let keptLimit = 512
-  /// A file with more cases than that would be decoded too often where the order is not the files'.
-  private static let casesLimit = 16
-
   private let files: LocalFiles
   private let decoder: ScenarioDecoder
 
@@ -27,8 +24,9 @@ package struct Planner {
   package func plan(
     _ discovered: some Sequence<Discovery.File>, selecting selection: Selection
   ) -> Plan {
-    var plan = Plan(loader: ScenarioLoader(files: files, decoder: decoder))
-    for file in discovered { add(file, to: &plan, selecting: selection) }
+    let loader = ScenarioLoader(files: files, decoder: decoder)
+    var plan = Plan(loader: loader)
+    for file in discovered { add(file, to: &plan, loader, selecting: selection) }
     // A fault of a stub file is one of each scenario that names it, but is told once.
     var told: Set<String> = []
     plan.diagnostics.removeAll { !told.insert(Self.identity(of: $0)).inserted }
@@ -38,7 +36,8 @@ package struct Planner {
   }
 
   private func add(
-    _ file: Discovery.File, to plan: inout Plan, selecting selection: Selection
+    _ file: Discovery.File, to plan: inout Plan, _ loader: ScenarioLoader,
+    selecting selection: Selection
   ) {
     let source: SourceFile
     do {
@@ -48,7 +47,8 @@ package struct Planner {
     }
     if file.isAmongSteps, !Self.isScenario(source) { return }
     let decoded = decoder.decode(source)
-    if let table = file.table, !decoded.hasErrors, !uses(table, decoded.scenarios) { return }
+    let isOfTable = uses(file.table, decoded.scenarios)
+    if file.table != nil, !decoded.hasErrors, !isOfTable { return }
     plan.diagnostics += decoded.diagnostics
     plan.usedFixtures.formUnion(decoded.usedFixtures)
     let hash = selection.sharding.map { _ in StableHash.of(source.bytes) }
@@ -57,26 +57,32 @@ package struct Planner {
       plan.entries.append(
         PlannedScenario(reference: decoded.reference, content: content, contentHash: hash))
     } else {
-      plan.unknownLines += unknownLines(of: file, decoded.scenarios)
-      let isKept =
-        plan.entries.count < Self.keptLimit
-        || selection.shuffleSeed != nil && decoded.scenarios.count > Self.casesLimit
-      for (number, scenario) in decoded.scenarios.enumerated()
-      where isMeant(scenario, by: file) {
-        plan.entries.append(
-          PlannedScenario(
-            reference: scenario.reference, number: number,
-            content: isKept ? .scenario(scenario) : nil,
-            contentHash: hash.map { rowHash(of: scenario, $0) }))
-      }
+      add(decoded.scenarios, of: file, isOfTable: isOfTable, to: &plan, loader, hash)
     }
   }
 
+  private func add(
+    _ scenarios: ScenarioList, of file: Discovery.File, isOfTable: Bool, to plan: inout Plan,
+    _ loader: ScenarioLoader, _ hash: UInt64?
+  ) {
+    let places = scenarios.places
+    plan.unknownLines += unknownLines(of: file, places)
+    let isLong = scenarios.count > ScenarioList.keptLimit
+    if isLong { loader.keep(scenarios, of: file.path) }
+    let isKept = !isLong && plan.entries.count < Self.keptLimit
+    plan.entries += places.indices.lazy.filter { isMeant(places[$0], by: file, isOfTable) }
+      .map { number in
+        PlannedScenario(
+          reference: places[number].reference, number: number,
+          content: isKept ? .scenario(scenarios[number]) : nil,
+          contentHash: hash.map { rowHash(of: places[number], $0) })
+      }
+  }
+
   /// The hash of a scenario's file, and of its row where it is one of another file's table.
-  private func rowHash(of scenario: Scenario, _ fileHash: UInt64) -> UInt64 {
-    guard scenario.reference.caseFile != nil else { return fileHash }
-    let location = scenario.location
-    return fileHash ^ StableHash.of(location.file.bytes[location.range])
+  private func rowHash(of place: ScenarioList.Place, _ fileHash: UInt64) -> UInt64 {
+    guard place.reference.caseFile != nil else { return fileHash }
+    return fileHash ^ StableHash.of(place.location.file.bytes[place.location.range])
   }
 
   private static func cause(of error: any Error) -> String {
@@ -101,42 +107,37 @@ package struct Planner {
         content: .invalid([diagnostic])))
   }
 
-  private func isMeant(_ scenario: Scenario, by file: Discovery.File) -> Bool {
+  private func isMeant(
+    _ place: ScenarioList.Place, by file: Discovery.File, _ isOfTable: Bool
+  ) -> Bool {
     if file.lines.isEmpty, file.table == nil { return true }
-    if let table = file.table, isRow(scenario, of: table) {
-      let line = scenario.reference.position.line
-      if file.tableLines.isEmpty || file.tableLines.contains(line) { return true }
-    }
-    return file.lines.contains { covers(scenario, $0) }
+    let line = place.reference.position.line
+    if isOfTable, file.tableLines.isEmpty || file.tableLines.contains(line) { return true }
+    return file.lines.contains(where: place.isMeant)
   }
 
   /// What was asked for and is no case.
-  private func unknownLines(of file: Discovery.File, _ scenarios: [Scenario]) -> [Plan.UnknownLine]
-  {
-    let inFile = file.lines.filter { line in !scenarios.contains { covers($0, line) } }
-    let lines = scenarios.map(\.reference.position.line)
-    let table = scenarios.first?.reference.caseFile
-    let unknown = inFile.map {
-      Plan.UnknownLine(path: file.path, line: $0, table: table, caseLines: lines)
+  private func unknownLines(
+    of file: Discovery.File, _ places: [ScenarioList.Place]
+  ) -> [Plan.UnknownLine] {
+    let inFile = file.lines.filter { line in !places.contains { $0.isMeant(byLine: line) } }
+    let inTable = file.tableLines.filter { line in
+      !places.contains { $0.reference.position.line == line }
     }
-    guard let table = file.table else { return unknown }
-    let rows = file.tableLines.filter { !lines.contains($0) }
-    return unknown
-      + rows.map { Plan.UnknownLine(path: table, line: $0, table: table, caseLines: lines) }
+    guard !inFile.isEmpty || !inTable.isEmpty else { return [] }
+    let lines = places.map(\.reference.position.line)
+    let table = places.first?.reference.caseFile
+    func unknown(_ line: Int, _ path: String) -> Plan.UnknownLine {
+      Plan.UnknownLine(path: path, line: line, table: table, caseLines: lines)
+    }
+    return inFile.map { unknown($0, file.path) }
+      + inTable.map { unknown($0, file.table ?? file.path) }
   }
 
-  private func uses(_ table: String, _ scenarios: [Scenario]) -> Bool {
-    scenarios.contains { isRow($0, of: table) }
-  }
-
-  private func isRow(_ scenario: Scenario, of table: String) -> Bool {
-    guard let caseFile = scenario.reference.caseFile else { return false }
+  /// Whether a table has the cases of a file.
+  private func uses(_ table: String?, _ scenarios: ScenarioList) -> Bool {
+    guard let table, let caseFile = scenarios.places.first?.reference.caseFile else { return false }
     return files.resolved(caseFile) == files.resolved(table)
-  }
-
-  private func covers(_ scenario: Scenario, _ line: Int) -> Bool {
-    guard scenario.reference.caseName != nil else { return true }
-    return scenario.contains(line: line, inFile: scenario.reference.path)
   }
 
   private static func identity(of diagnostic: Diagnostic) -> String {

@@ -16,7 +16,7 @@ import Testing
   private func scenarios(_ text: String, _ files: FilesInMemory = FilesInMemory()) -> [Scenario] {
     let output = decode(text, files)
     #expect(DiagnosticRenderer().render(output.diagnostics) == "")
-    return output.scenarios
+    return Array(output.scenarios)
   }
 
   @Test("A scenario with every key becomes what it says")

@@ -1,7 +1,8 @@
-import ScenarioCore
 import ScenarioReporting
 import SourceText
 import Testing
+
+@testable import ScenarioCore
 
 @Suite struct ScenarioFilesTests {
   @Test("A line of a scenario file selects the case that stands there")
@@ -21,6 +22,20 @@ import Testing
     }
     #expect(selected == [[], ["1"], ["two"], ["two"], []])
     #expect(output.scenarios.allSatisfy { !$0.contains(line: 2, inFile: "b.json") })
+  }
+
+  @Test("Each scenario of a file may have as many actions as one alone")
+  func actionLimit() {
+    let decoder = ScenarioDecoder(files: FilesInMemory())
+    let session = decoder.session()
+    let file = SourceFile(
+      path: "a.json", text: #"{"actions": [{"tap": "b"}, {"tap": "c"}], "expected": []}"#)
+    let template = JSONParser.parse(file).node.map {
+      ScenarioTemplate($0, path: file.path, variables: VariableScope(owner: .scenario))
+    }
+    session.actionCount = ScenarioDecoder.actionLimit
+    #expect(template?.scenario(nil, session)?.steps.count == 2)
+    #expect(session.diagnostics.diagnostics.isEmpty)
   }
 
   @Test("The CSV file of a scenario is known without reading it")
