@@ -1,4 +1,7 @@
+import CSupervision
+import Foundation
 import ScenarioCore
+import Synchronization
 
 /// Sees to it that no app outlives its scenario or its runner; one for all the scenarios of a run
 /// folder.
@@ -31,4 +34,97 @@ package final class AppSupervision: Sendable {
 
   /// Ends every app without grace; what they said is lost.
   package func killApps() { hunter.killAll() }
+}
+
+/// Ends the apps of a run whose runner dies before it has done so: nothing outlives a SIGKILL.
+final class Watchdog: Sendable {
+  /// Unchecked: what it points to is changed by atomic operations alone, and freed once.
+  private struct Handle: @unchecked Sendable {
+    let pointer: OpaquePointer
+  }
+
+  /// `nil` once it was stopped, or where the system had no process for it: then a run goes on
+  /// without.
+  private let handle: Mutex<Handle?>
+
+  /// - Parameter marker: a text that only the environments of this run's apps hold.
+  init(capacity: Int, marker: String) {
+    let pointer = csupervision_watchdog_start(Int32(clamping: capacity), marker)
+    handle = Mutex(pointer.map(Handle.init))
+  }
+
+  deinit { stop() }
+
+  /// Its own process; `nil` where there is none.
+  var process: Int32? {
+    handle.withLock { $0.map { csupervision_watchdog_process($0.pointer) } }
+  }
+
+  func add(_ group: Int32) {
+    handle.withLock { if let handle = $0 { csupervision_watchdog_add(handle.pointer, group) } }
+  }
+
+  func remove(_ group: Int32) {
+    handle.withLock { if let handle = $0 { csupervision_watchdog_remove(handle.pointer, group) } }
+  }
+
+  /// Sends it away: the run has ended, and its apps with it.
+  func stop() {
+    handle.withLock { handle in
+      if let handle { csupervision_watchdog_stop(handle.pointer) }
+      handle = nil
+    }
+  }
+}
+
+/// A process that an app started and that was still there after it.
+package struct Leftover: Sendable, Equatable, CustomStringConvertible {
+  /// 0 where it isn't known.
+  package var pid: Int32
+  /// The program's name.
+  package var name: String
+
+  package var description: String { pid == 0 ? name : "\(name) (process \(pid))" }
+}
+
+/// Finds and ends what an app leaves behind.
+protocol LeftoverHunting: Sendable {
+  /// Starts an app, and knows it from then on as an app of this run, not a leftover.
+  ///
+  /// - Parameter spawn: is given the mark by which what the app starts is known, see `csupervision_spawn`.
+  func start(_ spawn: (UInt64) throws(SystemError) -> Int32) throws(SystemError) -> Int32
+
+  /// Ends all that an app started, once the app itself has ended and before it is reaped; then reaps
+  /// it.
+  ///
+  /// - Parameters:
+  ///   - marker: a text that only this launch's environment holds.
+  ///   - watch: knows whether anything of the launch is left, whatever it did to hide.
+  /// - Returns: what was still there, in the order of the ids.
+  func cleanUp(after pid: Int32, marker: String, watch: SealWatch?) -> [Leftover]
+
+  /// Ends every app that was started and not cleaned up, without grace.
+  func killAll()
+}
+
+/// A signal to an app.
+enum AppSignal {
+  /// To its whole process group; to the app alone where it has no group of its own.
+  ///
+  /// - Parameter app: must not be reaped: its id could be another's.
+  static func send(_ signal: Int32, to app: pid_t) {
+    if kill(-app, signal) != 0 { kill(app, signal) }
+  }
+
+  /// Kills apps, and waits until they are gone, so that nobody meets them after the run; for a second
+  /// at most each, as one that the system holds up can't be waited for.
+  static func end(_ apps: some Collection<pid_t>) {
+    for app in apps { send(SIGKILL, to: app) }
+    for app in apps {
+      let notice = Descriptor(csupervision_exit_descriptor(app))
+      guard notice.isOpen else { continue }
+      var waited = pollfd(fd: notice.number, events: Int16(POLLIN), revents: 0)
+      poll(&waited, 1, 1000)
+    }
+  }
 }

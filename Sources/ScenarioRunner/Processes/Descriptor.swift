@@ -41,3 +41,60 @@ struct Pipe: ~Copyable {
   /// Keeps the end to write to, and closes the other.
   consuming func takeWriting() -> Descriptor { writing }
 }
+
+/// Reads from a pipe without blocking.
+enum ReadBuffer {
+  enum Outcome: Equatable {
+    case some, nothingNow
+    /// At the end, with 0, or by an error, with its number.
+    case ended(code: Int32)
+  }
+
+  /// How much one read takes at most.
+  static let sizeBytes = 64 * 1024
+
+  static func read(from descriptor: Int32, _ take: (UnsafeRawBufferPointer) -> Void) -> Outcome {
+    withUnsafeTemporaryAllocation(byteCount: sizeBytes, alignment: 1) { buffer in
+      let count = Foundation.read(descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 {
+        take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return .some
+      }
+      let code = count < 0 ? errno : 0
+      return code == EAGAIN || code == EINTR ? .nothingNow : .ended(code: code)
+    }
+  }
+}
+
+/// A system call that failed.
+package struct SystemError: Error, CustomStringConvertible {
+  package var operation: String
+  package var code: Int32
+
+  package init(_ operation: String, code: Int32 = errno) {
+    self.operation = operation
+    self.code = code
+  }
+
+  package var reason: String { String(cString: strerror(code)) }
+
+  package var description: String { "\(operation): \(reason)" }
+
+  /// What to do where nothing can run because of it.
+  package var remedyAtStart: String {
+    code == EMFILE || code == ENFILE
+      ? "Allow more open files, with ulimit -n." : "Set TMPDIR to a folder that can be written."
+  }
+}
+
+/// Writing to an app that is gone must be an error, not the end of this process.
+package enum BrokenPipes {
+  /// For the calling thread alone, so that a process that runs scenarios beside its own work keeps
+  /// its signal actions. The signal is sent to the thread that writes; apps get an empty mask.
+  package static func blockSignal() {
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGPIPE)
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+}

@@ -9,6 +9,8 @@ final class LoopbackServer: Sendable {
   private let datagram: Int32
   private let connections: Counter
 
+  private let isStopped = Atomic<Bool>(false)
+
   private final class Counter: Sendable {
     let value = Atomic<Int>(0)
   }
@@ -28,15 +30,18 @@ final class LoopbackServer: Sendable {
         connections.value.wrappingAdd(1, ordering: .relaxed)
         Self.answer(client)
       }
+      // Here and not with the server: this thread would accept for whoever gets the number next.
+      close(stream)
     }
   }
 
   /// Ends the thread that accepts.
-  func stop() { shutdown(stream, Int32(SHUT_RDWR)) }
+  func stop() {
+    if !isStopped.exchange(true, ordering: .relaxed) { shutdown(stream, Int32(SHUT_RDWR)) }
+  }
 
   deinit {
     stop()
-    close(stream)
     close(datagram)
   }
 
@@ -45,20 +50,45 @@ final class LoopbackServer: Sendable {
     var bytes = [UInt8](repeating: 0, count: 100)
     var datagrams = 0
     while recv(datagram, &bytes, bytes.count, Int32(MSG_DONTWAIT)) >= 0 { datagrams += 1 }
-    return connections.value.load(ordering: .relaxed) + datagrams
+    // Whoever came before is counted once this visit is.
+    let own = visit() ? 1 : 0
+    return connections.value.wrappingSubtract(own, ordering: .relaxed).newValue + datagrams
+  }
+
+  /// - Returns: whether the server answered.
+  private func visit() -> Bool {
+    let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(client) }
+    let isConnected = Self.with(port) { connect(client, $0, $1) == 0 }
+    var byte: UInt8 = 0
+    return isConnected && recv(client, &byte, 1, 0) == 1
   }
 
   /// - Returns: the port.
   private static func bind(_ socket: Int32, to port: UInt16) -> UInt16? {
+    with(port) { address, length in
+      var length = length
+      guard Foundation.bind(socket, address, length) == 0,
+        getsockname(socket, address, &length) == 0
+      else { return nil }
+      return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+        UInt16(bigEndian: $0.pointee.sin_port)
+      }
+    }
+  }
+
+  /// Calls with the address of a port of this machine.
+  private static func with<Result>(
+    _ port: UInt16, _ body: (UnsafeMutablePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = inet_addr("127.0.0.1")
     return withUnsafeMutablePointer(to: &address) { address in
       address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        return Foundation.bind(socket, $0, length) == 0 && getsockname(socket, $0, &length) == 0
-      } ? UInt16(bigEndian: address.pointee.sin_port) : nil
+        body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
     }
   }
 
