@@ -76,6 +76,11 @@ struct VerificationTests {
         "unexpected 1: http://u@eu.track.example:8080/c@1",
       ]),
     Row(
+      testDescription: "A host is the same where it is percent-encoded",
+      scenario: #""expected": [], "tracking": ["ad.example"]"#,
+      requests: ["1 http://%61d%2eexample/a stub", "1 http://api%2eexample/a stub"],
+      findings: ["unexpected 1: http://%61d%2eexample/a@1"]),
+    Row(
       testDescription: "Sent once too often to a tracker that a stub answers",
       scenario: #""expected": [\#(a1)], "tracking": ["ad.example"]"#,
       requests: Array(repeating: "1 https://ad.example/click?ad=1&area=cart stub", count: 2),
