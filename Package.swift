@@ -16,7 +16,7 @@ let package = Package(
     .target(name: "JSON"),
     .target(name: "SourceText"),
     .target(name: "HarnessWire", dependencies: ["JSON"]),
-    .target(name: "RequestMatching", dependencies: ["JSON", "SourceText"]),
+    .target(name: "RequestMatching", dependencies: ["CSystem", "JSON", "SourceText"]),
     .target(name: "StubMappings", dependencies: ["JSON", "SourceText", "RequestMatching"]),
     .target(name: "RequestStore", dependencies: ["HarnessWire", "CSystem"]),
 

@@ -6,6 +6,7 @@ import JSON
 package final class MatchableRequest {
   package let method: String
   package let url: RequestURL
+  /// As it was sent.
   package let body: [UInt8]?
   private let rawHeaders: [String: String]
   private var stripped: (parameters: VolatileParameters, url: RequestURL)?
@@ -19,7 +20,11 @@ package final class MatchableRequest {
 
   private lazy var cookies = Self.cookies(in: headers["cookie"] ?? [])
 
-  package private(set) lazy var bodyJSON: JSONValue? = body.flatMap { JSONValue(body: $0) }
+  /// The body without `Content-Encoding`, which is what matchers are tried on.
+  package private(set) lazy var decodedBody = DecodedBody(
+    body ?? [], contentEncodings: headers["content-encoding"] ?? [])
+
+  package private(set) lazy var bodyJSON: JSONValue? = JSONValue(body: decodedBody.bytes)
 
   /// - Parameter method: `GET` where the record doesn't say, as for a bare URL.
   package init(

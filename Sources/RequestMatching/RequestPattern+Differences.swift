@@ -115,6 +115,13 @@ extension RequestPattern {
     ]
   }
 
+  /// A body that couldn't be decoded is compared as it was sent, which is said.
+  private static func text(_ body: DecodedBody, isThere: Bool) -> String? {
+    guard isThere else { return nil }
+    let text = URLComparison.text(body.bytes[...])
+    return body.problem.map { "\(text) (as it was sent: the body \($0))" } ?? text
+  }
+
   private static func bodyDifferences(
     _ matcher: ValueMatcher, _ request: MatchableRequest
   ) -> [Difference] {
@@ -132,7 +139,8 @@ extension RequestPattern {
     return [
       Difference(
         part: .body("$"), wanted: matcher.description,
-        got: request.body.map { URLComparison.text($0[...]) }, isCondition: !matcher.isValue)
+        got: text(request.decodedBody, isThere: request.body != nil),
+        isCondition: !matcher.isValue)
     ]
   }
 }

@@ -60,7 +60,8 @@ struct MatchedValue {
 
   /// A body; one that is empty was not sent.
   init(bodyOf request: MatchableRequest) {
-    bytes = request.body.flatMap { $0.isEmpty ? nil : $0 }
+    let body = request.decodedBody.bytes
+    bytes = body.isEmpty ? nil : body
     self.request = request
   }
 

@@ -4,6 +4,7 @@
 #include <stddef.h>
 
 #include "FileMark.h"
+#include "Inflate.h"
 
 // The few functions of the system that an app's side needs and Swift's importer does not show. What
 // starts and ends processes is the runner's own, in CSupervision: no app links it.

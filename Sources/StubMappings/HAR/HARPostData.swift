@@ -69,12 +69,12 @@ extension HARPostData {
   ///
   /// A body that isn't known is nobody's.
   func isBody(of request: MatchableRequest) -> Bool {
-    let sent = request.body ?? []
+    let sent = request.decodedBody.bytes
     switch self {
     case .nothing: return sent.isEmpty
     case .unknown: return false
     case .bytes(let captured):
-      if captured == sent { return true }
+      if captured == sent || captured == request.body { return true }
       // Encoders of JSON don't keep an order of keys.
       guard let wanted = JSONValue(body: captured), let got = request.bodyJSON else {
         return false

@@ -78,7 +78,7 @@ private struct CapturedRequests {
   mutating func nearest(to request: MatchableRequest) -> Candidate? {
     let sent = MatchableRequest(
       method: request.method.uppercased(), url: ComparableURL.text(of: request.url),
-      body: request.body)
+      body: request.decodedBody.bytes)
     return nearestEntries(to: sent).prefix(Self.bodyLimit)
       .map { candidate($0, sent) }.reduce(nil, Candidate.nearer)
   }
