@@ -54,7 +54,10 @@ extension ElementPath.Segment: CustomStringConvertible {
   }
 
   private static func escaped(_ identifier: String) -> String {
-    guard identifier.contains(where: { "/:[]\\".contains($0) }) else { return identifier }
-    return identifier.map { "/:[]\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    // Scalar by scalar, as it is read: a combining mark after a "/" makes one character of both.
+    let meaningful = "/:[]\\".unicodeScalars
+    guard identifier.unicodeScalars.contains(where: meaningful.contains) else { return identifier }
+    return identifier.unicodeScalars.map { (meaningful.contains($0) ? "\\" : "") + String($0) }
+      .joined()
   }
 }

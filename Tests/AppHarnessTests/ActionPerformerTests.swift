@@ -44,7 +44,7 @@ struct ActionPerformerTests {
   ) async throws {
     let performer = ActionPerformer(
       app: app, clock: clock, network: NetworkCondition(), settle: {})
-    try await performer.perform(verb, ActionParameters(values: params))
+    try await performer.perform(Action(verb, params))
   }
 
   @Test("a double tap without a handler of its own is two taps")

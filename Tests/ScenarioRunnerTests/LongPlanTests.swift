@@ -77,11 +77,11 @@ struct LongPlanTests {
       #expect(scenario.reference == entry.reference)
       #expect(scenario.steps.count == 3)
       let element = "b\(entry.reference.caseName?.dropFirst(4) ?? "")"
-      guard case .send(_, let params) = scenario.steps[2].action else {
+      guard case .app(.tap(let path)) = scenario.steps[2].action else {
         Issue.record("The step is not a tap.")
         return
       }
-      #expect(params["element"] == .string(element))
+      #expect(path.description == element)
     }
     try FileManager.default.removeItem(atPath: payload)
     let late = try #require(plan.entries.first { $0.number == ScenarioList.keptLimit })

@@ -4,25 +4,12 @@ import JSON
 import RequestMatching
 
 extension ActionPerformer {
-  func check(_ verb: ActionVerb, _ params: ActionParameters) async throws {
-    let path = try params.element()
-    switch verb {
-    case .waitForExistence:
-      try await wait(params.timeout(), "\"\(path)\" did not appear") { exists(path) }
-    case .waitForNonExistence:
-      try await wait(params.timeout(), "\"\(path)\" did not disappear") { !exists(path) }
-    case .assertExists: _ = try assertExists(path)
-    case .assertNotExists: try assertNotExists(path)
-    default: try assertText(path, params)
-    }
-  }
-
-  private func exists(_ path: ElementPath) -> Bool {
+  func exists(_ path: ElementPath) -> Bool {
     !ElementQuery(path: path, screen: app.screen).matches().isEmpty
   }
 
   /// Moves the clock instead of waiting, from one due instant to the next.
-  private func wait(
+  func wait(
     _ timeout: Duration, _ complaint: String, until holds: () -> Bool
   ) async throws {
     let end = clock.instant(after: timeout)
@@ -37,27 +24,26 @@ extension ActionPerformer {
     }
   }
 
-  private func assertExists(_ path: ElementPath) throws -> ElementQuery.Match? {
+  func assertExists(_ path: ElementPath) throws {
     let query = ElementQuery(path: path, screen: app.screen)
-    if let first = query.matches().first { return first }
+    guard query.matches().isEmpty else { return }
     do {
-      return try query.match()
+      _ = try query.match()
     } catch {
       throw RPCError(.assertionFailed, error.message, data: error.data)
     }
   }
 
-  private func assertNotExists(_ path: ElementPath) throws {
+  func assertNotExists(_ path: ElementPath) throws {
     guard exists(path) else { return }
     throw RPCError(
       .assertionFailed, "\"\(path)\" exists.",
       data: ["onScreen": ScreenDescription.of(app.screen)])
   }
 
-  private func assertText(_ path: ElementPath, _ params: ActionParameters) throws {
+  func assertText(_ path: ElementPath, _ condition: TextCondition) throws {
     let element = try ElementQuery(path: path, screen: app.screen).match().element
     let texts = [element.label, element.value].compactMap { $0 }.filter { !$0.isEmpty }
-    let condition = try params.textCondition()
     guard texts.isEmpty ? try condition.holds(for: "") : try texts.contains(where: condition.holds)
     else {
       let got = texts.isEmpty ? "no text" : texts.map { "\"\($0)\"" }.joined(separator: " and ")
@@ -70,12 +56,7 @@ extension ActionPerformer {
   }
 }
 
-/// What an element's text must be like.
-enum TextCondition: CustomStringConvertible {
-  case equals(String)
-  case contains(String)
-  case matches(String)
-
+extension TextCondition {
   /// Equality is of bytes; `matches` is a regular expression for the whole text.
   func holds(for text: String) throws -> Bool {
     switch self {

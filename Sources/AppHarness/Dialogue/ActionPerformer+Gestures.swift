@@ -1,25 +1,37 @@
 import HarnessWire
 
 extension ActionPerformer {
-  func gesture(_ verb: ActionVerb, _ params: ActionParameters) throws {
-    if verb == .typeText, params.optionalElementIsAbsent("into") {
-      return try type(params.string("text"), into: focusedElement(), named: "the focused field")
-    }
-    let path = try verb == .typeText ? params.element("into") : params.element()
-    let element = try usable(path)
-    switch verb {
-    case .doubleTap: try doubleTap(element, path)
-    case .longPress:
-      try handler(element.longPress, "a long press", path)(params.optionalDuration("duration"))
-    case .typeText: try type(params.string("text"), into: element, named: "\"\(path)\"")
-    case .clearText: try handler(element.clearText, "text to be cleared", path)()
-    default: try handler(element.tap, "taps", path)()
-    }
+  func tap(_ path: ElementPath) throws {
+    try handler(usable(path).tap, "taps", path)()
   }
 
-  func swipe(_ params: ActionParameters) throws {
-    let direction = try params.swipeDirection()
-    guard let path = try params.optionalElement("on") else {
+  /// Two taps where the element has no handler of its own for it.
+  func doubleTap(_ path: ElementPath) throws {
+    let element = try usable(path)
+    if let doubleTap = element.doubleTap { return doubleTap() }
+    let tap = try handler(element.tap, "taps", path)
+    tap()
+    tap()
+  }
+
+  func press(_ path: ElementPath, for duration: Duration) throws {
+    try handler(usable(path).longPress, "a long press", path)(duration)
+  }
+
+  /// Into the focused field where no element is named.
+  func type(_ text: String, into path: ElementPath?) throws {
+    guard let path else {
+      return try handler(focusedElement().typeText, "text", "the focused field")(text)
+    }
+    try handler(usable(path).typeText, "text", path)(text)
+  }
+
+  func clearText(_ path: ElementPath) throws {
+    try handler(usable(path).clearText, "text to be cleared", path)()
+  }
+
+  func swipe(_ direction: SwipeDirection, on path: ElementPath?) throws {
+    guard let path else {
       return try handler(innermostSwipe(on: app.screen), "swipes", "the screen")(direction)
     }
     let match = try ElementQuery(path: path, screen: app.screen).match()
@@ -65,17 +77,6 @@ extension ActionPerformer {
   private func innermostSwipe(on element: Element) -> (@MainActor (SwipeDirection) -> Void)? {
     element.swipe
       ?? element.children.lazy.filter(\.isVisible).compactMap { innermostSwipe(on: $0) }.first
-  }
-
-  private func doubleTap(_ element: Element, _ path: ElementPath) throws {
-    if let doubleTap = element.doubleTap { return doubleTap() }
-    let tap = try handler(element.tap, "taps", path)
-    tap()
-    tap()
-  }
-
-  private func type(_ text: String, into element: Element, named name: String) throws {
-    try handler(element.typeText, "text", name)(text)
   }
 
   private func focusedElement() throws -> Element {

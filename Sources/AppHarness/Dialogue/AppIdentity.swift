@@ -23,7 +23,10 @@ struct AppIdentity: Sendable {
     case .openURL: app.abilities.contains(.openURL)
     case .push: app.abilities.contains(.push)
     case .perform: !app.registeredActions.isEmpty
-    default: true
+    case .tap, .doubleTap, .longPress, .swipe, .scrollTo, .typeText, .clearText,
+      .waitForExistence, .waitForNonExistence, .assertExists, .assertNotExists, .assertText,
+      .background, .foreground, .advanceClock, .setNetwork:
+      true
     }
   }
 }

@@ -100,12 +100,17 @@ final class Dialogue: Sendable {
     guard let verb = ActionVerb(rawValue: request.method), session.supports(verb) else {
       throw RPCError(.methodNotFound, "This app has no action \"\(request.method)\".")
     }
-    let parameters = ActionParameters(values: request.params)
+    let action: Action
+    do {
+      action = try Action(verb, request.params)
+    } catch {
+      throw RPCError(.invalidParams, error.description)
+    }
     try onMain { [launch] errand in
       let performer = ActionPerformer(
         app: session.app, clock: launch.clock, network: launch.network,
         settle: { try await errand.settle() })
-      try await performer.perform(verb, parameters)
+      try await performer.perform(action)
     }
     try settle()
   }

@@ -1,3 +1,5 @@
+import HarnessWire
+
 /// Something on screen, as a user and XCUITest see it, with what happens when it is used.
 ///
 ///     Element("Button", "cartButton", label: "Cart").onTap { viewModel.didTapCart() }
@@ -39,9 +41,7 @@
 }
 
 /// Where a finger goes.
-public enum SwipeDirection: String, Sendable, CaseIterable {
-  case up, down, left, right
-}
+public typealias SwipeDirection = HarnessWire.SwipeDirection
 
 extension Element {
   public func onTap(_ action: @escaping @MainActor () -> Void) -> Element {

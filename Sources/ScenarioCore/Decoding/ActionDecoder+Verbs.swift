@@ -5,7 +5,7 @@ import SourceText
 
 extension ActionDecoder {
   /// What a single step does; `nil` where that can't be told, which is reported.
-  func action(_ shape: ActionShape, _ reader: ObjectReader) -> Action? {
+  func action(_ shape: ActionShape, _ reader: ObjectReader) -> StepAction? {
     switch shape.verb {
     case "terminate": return .terminate
     case "relaunch": return .relaunch
@@ -17,27 +17,40 @@ extension ActionDecoder {
       var params = subject(shape, value)
     else { return nil }
     for key in shape.furtherKeys {
-      if let further = reader.value(key.name) { params[key.name] = JSONValue(further) }
+      if let further = reader.value(key.name) { params[key.name] = Self.value(further, key.kind) }
     }
-    addDefaults(verb, &params)
-    checkFurther(verb, reader)
-    return .send(verb, params: params)
+    if verb == .assertText { checkComparison(reader) }
+    if verb == .perform {
+      ObjectReader.reportDoubles(in: reader.members("with") ?? [], diagnostics)
+    }
+    do {
+      return .app(try Action(verb, params))
+    } catch {
+      report(error, reader.value(error.key) ?? value)
+      return nil
+    }
   }
 
-  private func expectRequests(_ reader: ObjectReader) -> Action? {
+  /// Says it at its place, unless something else is wrong with this value already.
+  private func report(_ error: ActionError, _ node: JSONNode) {
+    guard error.message != ActionError.incomplete else { return }
+    diagnostics.error(error.message, in: node, content: error.range)
+  }
+
+  private func expectRequests(_ reader: ObjectReader) -> StepAction? {
     guard let nodes = reader.list("expectRequests") else { return nil }
     if nodes.isEmpty {
       diagnostics.error(
         "\"expectRequests\" asks for nothing. Write what must have been sent so far, with a count of"
           + " 0 where it must not.", at: reader.node.location)
     }
-    return expectations.expectations(nodes).map(Action.expectRequests)
+    return expectations.expectations(nodes).map(StepAction.expectRequests)
   }
 
   private func subject(_ shape: ActionShape, _ value: JSONNode) -> JSONObject? {
     switch shape.subject {
     case .element:
-      return elementPath(value) ? ["element": .string(value.stringValue ?? "")] : nil
+      return ["element": .string(value.stringValue ?? "")]
     case .text(let parameter):
       return ["\(parameter)": .string(value.stringValue ?? "")]
     case .seconds:
@@ -51,44 +64,21 @@ extension ActionDecoder {
     }
   }
 
+  /// A variable supplies a text, also for a number or a boolean.
+  private static func value(_ node: JSONNode, _ kind: ValueKind) -> JSONValue {
+    switch kind {
+    case .boolean: node.boolValue.map(JSONValue.bool) ?? JSONValue(node)
+    case .number, .integer: number(node)
+    default: JSONValue(node)
+    }
+  }
+
   private static func number(_ node: JSONNode) -> JSONValue {
     node.integerValue.map(JSONValue.integer) ?? .double(node.doubleValue ?? 0)
   }
 
-  private func addDefaults(_ verb: ActionVerb, _ params: inout JSONObject) {
-    switch verb {
-    case .longPress: params["duration"] = params["duration"] ?? 1
-    case .waitForExistence, .waitForNonExistence: params["timeout"] = params["timeout"] ?? 5
-    case .push: params["tapped"] = params["tapped"] ?? true
-    default: break
-    }
-  }
-
-  private func checkFurther(_ verb: ActionVerb, _ reader: ObjectReader) {
-    switch verb {
-    case .swipe: _ = reader.value("on").map(elementPath)
-    case .typeText: _ = reader.value("into").map(elementPath)
-    case .assertText: checkComparison(reader)
-    case .openURL: _ = reader.value("openURL").map(checkURL)
-    case .perform: ObjectReader.reportDoubles(in: reader.members("with") ?? [], diagnostics)
-    default: break
-    }
-  }
-
-  /// Whether a string is an element path; what is wrong with it is reported at its place.
-  @discardableResult
-  private func elementPath(_ node: JSONNode) -> Bool {
-    do {
-      _ = try ElementPath(node.stringValue ?? "")
-      return true
-    } catch {
-      diagnostics.error(error.message, in: node, content: error.range)
-      return false
-    }
-  }
-
   private func checkComparison(_ reader: ObjectReader) {
-    let found = ["equals", "contains", "matches"].filter(reader.has)
+    let found = TextCondition.keys.filter(reader.has)
     if found.isEmpty {
       diagnostics.error(
         "\"assertText\" wants to be told what the text must be."
@@ -107,21 +97,6 @@ extension ActionDecoder {
         diagnostics.error(
           "\"\(text)\" is no regular expression: \(error).", in: pattern)
       }
-    }
-  }
-
-  private func checkURL(_ node: JSONNode) {
-    let text = node.stringValue ?? ""
-    let scheme = text.prefix { $0 != ":" }
-    let isScheme =
-      scheme.count < text.count && scheme.first.map { $0.isASCII && $0.isLetter } ?? false
-      && scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-    if !isScheme {
-      diagnostics.error(
-        "\"\(text)\" is no absolute URL. It begins with a scheme, as \"myapp://home\".", in: node)
-    } else if text.unicodeScalars.contains(where: { $0.value <= 0x20 || $0.value == 0x7F }) {
-      diagnostics.error(
-        "The URL \"\(text)\" contains white space. Write a space as %20.", in: node)
     }
   }
 }

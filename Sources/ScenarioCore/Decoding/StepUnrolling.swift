@@ -52,7 +52,7 @@ struct StepUnrolling {
     switch step.action {
     case .relaunch: termination = nil
     case .expectRequests: break
-    case .send, .terminate:
+    case .app, .terminate:
       if let ended = termination {
         termination = nil  // One report is enough for all that follows.
         diagnostics.error(

@@ -1,5 +1,4 @@
 import HarnessWire
-import JSON
 import SourceText
 
 /// One action as it runs.
@@ -7,13 +6,13 @@ package struct Step: Sendable {
   /// The index of the action, from 1 through the whole scenario; the `id` of its request.
   package var id: Int
   package var name: String?
-  package var action: Action
+  package var action: StepAction
   /// Exactly these requests, and no other accounted ones, are caused by this action.
   package var sends: [Expectation]?
   package var location: SourceLocation
 
   package init(
-    id: Int, name: String? = nil, action: Action, sends: [Expectation]? = nil,
+    id: Int, name: String? = nil, action: StepAction, sends: [Expectation]? = nil,
     location: SourceLocation
   ) {
     self.id = id
@@ -28,9 +27,9 @@ package struct Step: Sendable {
 }
 
 /// What a step does.
-package enum Action: Sendable {
+package enum StepAction: Sendable {
   /// Sent to the app. Files that it names are read already.
-  case send(ActionVerb, params: JSONObject)
+  case app(Action)
   /// Counts since launch; judged from the store, by the ids of the actions before it.
   case expectRequests([Expectation])
   /// Ends the process.
@@ -40,27 +39,31 @@ package enum Action: Sendable {
 
   package var title: String {
     switch self {
-    case .send(let verb, let params):
-      [verb.rawValue, Self.subject(of: verb, params)].compactMap { $0 }.joined(separator: " ")
+    case .app(let action):
+      [action.verb.rawValue, action.subject].compactMap { $0 }.joined(separator: " ")
     case .expectRequests: "expectRequests"
     case .terminate: "terminate"
     case .relaunch: "relaunch"
     }
   }
+}
 
-  private static func subject(of verb: ActionVerb, _ params: JSONObject) -> String? {
-    let key =
-      switch verb {
-      case .swipe: "direction"
-      case .typeText: "text"
-      case .openURL: "url"
-      case .advanceClock: "seconds"
-      case .setNetwork: "state"
-      case .perform: "action"
-      case .background, .foreground, .push: ""
-      default: "element"
-      }
-    guard let value = params[key] else { return nil }
-    return value.string ?? value.double.map { "\($0) s" }
+extension Action {
+  /// What the verb's value is, in short.
+  fileprivate var subject: String? {
+    switch self {
+    case .tap(let element), .doubleTap(let element), .longPress(let element, _),
+      .scrollTo(let element), .clearText(let element), .waitForExistence(let element, _),
+      .waitForNonExistence(let element, _), .assertExists(let element),
+      .assertNotExists(let element), .assertText(let element, _):
+      element.description
+    case .swipe(let direction, _): direction.rawValue
+    case .typeText(let text, _): text
+    case .openURL(let url): url
+    case .push, .background, .foreground: nil
+    case .advanceClock(let duration): "\(duration / .seconds(1)) s"
+    case .setNetwork(let state): state.rawValue
+    case .perform(let name, _): name
+    }
   }
 }

@@ -5,9 +5,9 @@ import ScenarioCore
 
 /// Actions as sentences.
 enum ActionWording {
-  static func sentence(_ action: Action) -> String {
+  static func sentence(_ action: StepAction) -> String {
     switch action {
-    case .send(let verb, let params): sentence(verb, params)
+    case .app(let action): sentence(action)
     case .expectRequests(let expectations):
       expectations.isEmpty ? "Check nothing." : "Check what has been sent since the launch:"
     case .terminate: "End the app."
@@ -15,48 +15,40 @@ enum ActionWording {
     }
   }
 
-  private static func sentence(_ verb: ActionVerb, _ params: JSONObject) -> String {
-    let element = element(params["element"])
-    switch verb {
-    case .tap: return "Tap \(element)."
-    case .doubleTap: return "Tap \(element) twice, quickly."
-    case .longPress: return "Press \(element) for \(seconds(params["duration"]))."
-    case .swipe:
-      let place = params["on"].map { " on " + self.element($0) } ?? ""
-      return "Swipe \(params["direction"]?.string ?? "")\(place)."
-    case .scrollTo: return "Scroll until \(element) can be seen."
-    case .typeText:
-      return "Type \"\(params["text"]?.string ?? "")\" into \(self.element(params["into"]))."
-    case .clearText: return "Empty \(element)."
-    case .waitForExistence:
-      return "Wait until \(element) is there, \(seconds(params["timeout"])) at most."
-    case .waitForNonExistence:
-      return "Wait until \(element) is gone, \(seconds(params["timeout"])) at most."
-    case .assertExists: return "Check that \(element) is there."
-    case .assertNotExists: return "Check that \(element) is not there."
-    case .assertText: return "Check that the text of \(element) \(comparison(params))."
-    case .openURL, .push, .background, .foreground, .advanceClock, .setNetwork, .perform:
-      return systemSentence(verb, params)
-    }
-  }
-
-  private static func systemSentence(_ verb: ActionVerb, _ params: JSONObject) -> String {
-    switch verb {
-    case .openURL: return "Open the link \(params["url"]?.string ?? "")."
-    case .push:
-      let title = pushTitle(params["payload"]).map { " \"\($0)\"" } ?? ""
-      let isTapped = params["tapped"]?.bool ?? true
+  private static func sentence(_ action: Action) -> String {
+    switch action {
+    case .tap(let path): return "Tap \(element(path))."
+    case .doubleTap(let path): return "Tap \(element(path)) twice, quickly."
+    case .longPress(let path, let duration):
+      return "Press \(element(path)) for \(seconds(duration))."
+    case .swipe(let direction, let path):
+      return "Swipe \(direction.rawValue)\(path.map { " on " + element($0) } ?? "")."
+    case .scrollTo(let path): return "Scroll until \(element(path)) can be seen."
+    case .typeText(let text, let path):
+      return "Type \"\(text)\"\(path.map { " into " + element($0) } ?? "")."
+    case .clearText(let path): return "Empty \(element(path))."
+    case .waitForExistence(let path, let timeout):
+      return "Wait until \(element(path)) is there, \(seconds(timeout)) at most."
+    case .waitForNonExistence(let path, let timeout):
+      return "Wait until \(element(path)) is gone, \(seconds(timeout)) at most."
+    case .assertExists(let path): return "Check that \(element(path)) is there."
+    case .assertNotExists(let path): return "Check that \(element(path)) is not there."
+    case .assertText(let path, let condition):
+      return "Check that the text of \(element(path)) \(comparison(condition))."
+    case .openURL(let url): return "Open the link \(url)."
+    case .push(let payload, let isTapped):
+      let title = pushTitle(payload).map { " \"\($0)\"" } ?? ""
       return
         "Receive the push notification\(title)\(isTapped ? " and open it" : ", without opening it")."
     case .background: return "Send the app to the background."
     case .foreground: return "Bring the app back to the foreground."
-    case .advanceClock: return "Let \(seconds(params["seconds"])) pass on the app's clock."
-    case .setNetwork:
-      return params["state"] == "offline"
-        ? "Lose the connection to the network." : "Regain the connection to the network."
-    default:
-      let with = params["with"].map { " with \($0.text(.canonical))" }
-      return "Do the app's own action \"\(params["action"]?.string ?? "")\"\(with ?? "")."
+    case .advanceClock(let duration):
+      return "Let \(seconds(duration)) pass on the app's clock."
+    case .setNetwork(.offline): return "Lose the connection to the network."
+    case .setNetwork(.online): return "Regain the connection to the network."
+    case .perform(let name, let values):
+      let with = values.isEmpty ? "" : " with " + JSONValue.object(values).text()
+      return "Do the app's own action \"\(name)\"\(with)."
     }
   }
 
@@ -65,21 +57,21 @@ enum ActionWording {
     return alert?.string ?? alert?["title"]?.string
   }
 
-  private static func comparison(_ params: JSONObject) -> String {
-    if let text = params["equals"]?.string { return "is \"\(text)\"" }
-    if let text = params["contains"]?.string { return "contains \"\(text)\"" }
-    return "matches the pattern \(params["matches"]?.string ?? "")"
+  private static func comparison(_ condition: TextCondition) -> String {
+    switch condition {
+    case .equals(let text): "is \"\(text)\""
+    case .contains(let text): "contains \"\(text)\""
+    case .matches(let pattern): "matches the pattern \(pattern)"
+    }
   }
 
-  private static func seconds(_ value: JSONValue?) -> String {
-    Wording.seconds(value?.double ?? 0)
+  private static func seconds(_ duration: Duration) -> String {
+    Wording.seconds(duration / .seconds(1))
   }
 
   /// `"cartButton" in the 1st "MyItemCell" in "SearchResultViewController"`
-  private static func element(_ value: JSONValue?) -> String {
-    guard let text = value?.string else { return "" }
-    guard let path = try? ElementPath(text) else { return "\"\(text)\"" }
-    return path.segments.reversed().map(segment).joined(separator: " in ")
+  private static func element(_ path: ElementPath) -> String {
+    path.segments.reversed().map(segment).joined(separator: " in ")
   }
 
   private static func segment(_ segment: ElementPath.Segment) -> String {

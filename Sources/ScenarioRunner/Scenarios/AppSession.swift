@@ -124,9 +124,10 @@ struct AppCapabilities {
   /// - Throws: the first action that the app does not know.
   func check(_ steps: [Step]) throws(RunError) {
     for step in steps {
-      guard case .send(let verb, let params) = step.action else { continue }
-      guard verbs.contains(verb.rawValue) else { throw unsupported(step, "\"\(verb.rawValue)\"") }
-      guard verb == .perform, let registeredActions, let name = params["action"]?.string,
+      guard case .app(let action) = step.action else { continue }
+      let verb = action.verb.rawValue
+      guard verbs.contains(verb) else { throw unsupported(step, "\"\(verb)\"") }
+      guard case .perform(let name, _) = action, let registeredActions,
         !registeredActions.contains(name)
       else { continue }
       throw unsupported(step, "\"perform\" named \"\(name)\"")

@@ -67,8 +67,9 @@ struct ScenarioPlay {
     let reference = StepReference(step)
     execution.stepStarted(reference)
     switch step.action {
-    case .send(let verb, let params):
-      let request = RPCRequest(id: step.id, method: verb.rawValue, params: params)
+    case .app(let action):
+      let request = RPCRequest(
+        id: step.id, method: action.verb.rawValue, params: action.params)
       return try send(request, reference)
     case .expectRequests: return nil
     case .terminate:

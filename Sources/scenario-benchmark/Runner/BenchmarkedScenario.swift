@@ -87,8 +87,9 @@ struct BenchmarkedScenario {
           params: ["protocolVersion": .integer(harnessProtocolVersion)])
       ]
       for step in scenario.steps {
-        guard case .send(let verb, let params) = step.action else { continue }
-        requests.append(RPCRequest(id: step.id, method: verb.rawValue, params: params))
+        guard case .app(let action) = step.action else { continue }
+        requests.append(
+          RPCRequest(id: step.id, method: action.verb.rawValue, params: action.params))
       }
       requests.append(
         RPCRequest(id: scenario.steps.count + 1, method: LifecycleMethod.shutdown.rawValue))

@@ -64,7 +64,7 @@ import Testing
     #expect(scenario.steps[1].sends == nil)
     #expect(scenario.expected.map(\.count) == [.between(atLeast: 1, atMost: 2)])
     let params = scenario.steps.map { step -> JSONObject in
-      if case .send(_, let params) = step.action { params } else { [:] }
+      if case .app(let action) = step.action { action.params } else { [:] }
     }
     #expect(params[1] == ["element": "toast", "timeout": 0.5])
     #expect(params[2] == ["element": "a", "duration": 1])
@@ -96,15 +96,15 @@ import Testing
     #expect(found.map(\.reference.selector) == ["Scenarios/cart.json:5", "Scenarios/cart.json:6"])
     #expect(found.map(\.steps.count) == [3, 4])
     #expect(found.map { $0.expected.first?.count } == [.exactly(2), .exactly(3)])
-    guard case .send(_, let first)? = found.first?.steps.first?.action,
-      case .send(_, let second)? = found.last?.steps.first?.action
+    guard case .app(.push(let first, let isTapped))? = found.first?.steps.first?.action,
+      case .app(.push(let second, let isSecondTapped))? = found.last?.steps.first?.action
     else {
       Issue.record("No push.")
       return
     }
-    #expect(first["payload"]?["badge"] == 2)
-    #expect(second["payload"]?["badge"] == "3")
-    #expect(first["tapped"] == true)
+    #expect(first["badge"] == 2)
+    #expect(second["badge"] == "3")
+    #expect(isTapped && !isSecondTapped)
     if case .url(let url)? = found.last?.expected.first?.pattern.target {
       #expect(url == "https://ad.example.com/click?n=3")
     }
