@@ -37,7 +37,7 @@ public enum Harness {
       identity: AppIdentity(name: name, version: version), launch: launch,
       settling: Settling(
         counter: .process, mainLoop: mainLoop,
-        flush: launch.interceptor.flush, limit: .seconds(20)),
+        flush: launch.interceptor.flush, isWhole: AppWorld.isWhole, limit: .seconds(20)),
       answers: streams.answers, start: start)
     Thread.detachNewThread {
       appworld_enter_kit()

@@ -94,6 +94,14 @@ static struct timer **place_of(void *source) {
   return place;
 }
 
+bool world_is_timer(void *object) {
+  if (atomic_load(&timer_count) == 0) return false;
+  pthread_mutex_lock(&timer_lock);
+  bool is_timer = *place_of(object) != NULL;
+  pthread_mutex_unlock(&timer_lock);
+  return is_timer;
+}
+
 INTERPOSED void *dispatch_source_create(
     const void *type, uintptr_t handle, unsigned long mask, void *queue) {
   __typeof__(&dispatch_source_create) original = ORIGINAL(dispatch_source_create);

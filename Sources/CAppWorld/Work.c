@@ -346,7 +346,8 @@ INTERPOSED void *dispatch_queue_create(const char *label, void *attributes) {
 
 INTERPOSED void dispatch_suspend(void *object) {
   ORIGINAL(dispatch_suspend)(object);
-  if (world_covers_caller() && !world_is_dispatch(CALLER)) change_suspension(object, 1);
+  bool is_queue = world_covers_caller() && !world_is_dispatch(CALLER) && !world_is_timer(object);
+  if (is_queue) change_suspension(object, 1);
 }
 
 INTERPOSED void dispatch_resume(void *object) {

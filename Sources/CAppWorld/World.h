@@ -106,6 +106,9 @@ enum world_descriptor { WORLD_PLAIN = 0, WORLD_TIMER = 1, WORLD_RANDOM = 2 };
 enum world_descriptor world_descriptor(int descriptor);
 void world_set_descriptor(int descriptor, enum world_descriptor kind);
 
+/// Whether an object of libdispatch is a timer that the clock fires.
+bool world_is_timer(void *object);
+
 /// Disarms a timer whose descriptor is about to be closed.
 void world_forget_timer(int descriptor);
 

@@ -8,6 +8,9 @@ struct Settling: Sendable {
   let mainLoop: MainLoop
   /// Waits for what requests have set in motion, as the app's callbacks, before a deadline.
   var flush: @Sendable (DispatchTime) -> Bool = { _ in true }
+  /// Whether the work of every queue is counted and every thread can be looked at, so that nothing else
+  /// has to be waited for.
+  var isWhole = false
   /// How long an app may go on before it is said never to become idle.
   let limit: Duration
   /// How many pieces of work an app may begin meanwhile: an endless loop of them reaches it at the same
@@ -28,10 +31,9 @@ struct Settling: Sendable {
       // Read before the count is looked at again: what begins in between must not be missed.
       let epoch = counter.epoch
       guard counter.isIdle else { continue }
-      // Callbacks and blocks of a run loop are not counted, but what they start is. If all is
-      // empty twice and nothing was counted in between, then nothing ran that could still start
-      // something.
-      for _ in 0..<2 {
+      // Where callbacks and the main queue are not counted, what they start is. If all is empty twice
+      // and nothing was counted in between, then nothing ran that could still start something.
+      for _ in 0..<(isWhole ? 0 : 2) {
         guard flush(deadline) else { throw restless() }
         guard mainLoop.waitUntilIdle(before: deadline) else { throw restless() }
       }

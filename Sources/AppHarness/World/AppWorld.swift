@@ -44,6 +44,9 @@ enum AppWorld {
   /// Whether time is the clock's.
   static var hasTime: Bool { reaches(APPWORLD_TIME) }
 
+  /// Whether all work is seen, in whatever way it was started.
+  static var isWhole: Bool { reaches(APPWORLD_WORK) && reaches(APPWORLD_THREADS) }
+
   /// What the kit can't reach in this process, for the answer to `initialize`.
   static var unseen: [String] {
     let parts: [(appworld_reach, String)] = [
