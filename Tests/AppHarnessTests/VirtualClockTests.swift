@@ -29,6 +29,58 @@ struct VirtualClockTests {
     #expect(clock.date == Date(timeIntervalSince1970: 1003))
   }
 
+  @Test("a moment that nobody moves the clock by shows, wakes nobody, and is taken back")
+  func tick() {
+    let log = Log()
+    clock.schedule(at: clock.now.advanced(by: .seconds(1))) { log.add("early") }
+    clock.tick(by: .milliseconds(1))
+    #expect(clock.now.offset == .milliseconds(1))
+    clock.schedule(at: clock.now.advanced(by: .seconds(1))) { log.add("late \(clock.now.offset)") }
+    clock.advance(by: .milliseconds(999))
+    #expect(log.all == [])
+    #expect(clock.now.offset == .milliseconds(999))
+    clock.tick(by: .milliseconds(1))
+    clock.tick(by: .milliseconds(1))
+    #expect(log.all == [])
+    clock.advance(by: .milliseconds(1))
+    // Who sleeps until a time sees it.
+    #expect(log.all == ["early", "late 1.001 seconds"])
+    clock.advance(by: .seconds(1))
+    #expect(clock.now.offset == .seconds(2))
+  }
+
+  @Test(
+    "what repeats by the time at which it was due keeps its rhythm, whatever moments were added")
+  func rhythm() {
+    let log = Log()
+    @Sendable func schedule(_ deadline: VirtualClock.Instant) {
+      clock.schedule(at: deadline) { [clock] in
+        log.add("\(clock.timeToNext ?? .zero)")
+        if log.all.count < 4 { schedule(deadline.advanced(by: .milliseconds(250))) }
+      }
+    }
+    clock.tick(by: .milliseconds(1))
+    schedule(clock.now.advanced(by: .milliseconds(250)))
+    for _ in 0..<3 {
+      clock.tick(by: .milliseconds(1))
+      clock.advance(by: .milliseconds(1))
+    }
+    clock.advance(by: .milliseconds(996))
+    #expect(log.all.count == 3)
+    clock.advance(by: .milliseconds(1))
+    #expect(log.all.count == 4)
+  }
+
+  @Test("what is taken back is not called")
+  func unschedule() {
+    let log = Log()
+    let order = clock.schedule(at: clock.now.advanced(by: .seconds(1))) { log.add("called") }
+    #expect(clock.unschedule(order))
+    #expect(!clock.unschedule(order))
+    clock.advance(by: .seconds(2))
+    #expect(log.all == [])
+  }
+
   @Test("what is due already runs at once")
   func due() {
     let log = Log()

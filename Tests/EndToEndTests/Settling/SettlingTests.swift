@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("Settling, in an app as built")
+@Suite("Settling, in an app as built", .enabled(if: BuiltProgram.reachesWholeApp))
 struct SettlingTests {
   private let scenarios = "Tests/EndToEndTests/Settling"
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The world of an app as built")
+@Suite("The world of an app as built", .enabled(if: BuiltProgram.reachesWholeApp))
 struct WorldTests {
   private func run(_ scenario: String, _ options: String...) throws -> BuiltProgram.Outcome {
     let folder = try FileFolder(["a.json": scenario])

@@ -20,6 +20,15 @@ struct BuiltProgram {
     program = URL(filePath: path)
   }
 
+  /// Whether the kit sees all work of an app on this system, and gives it its time.
+  static var reachesWholeApp: Bool {
+    #if os(Linux)
+      true
+    #else
+      false
+    #endif
+  }
+
   static func path(of name: String) -> String {
     productsFolder.appending(path: name).path(percentEncoded: false)
   }
