@@ -37,8 +37,8 @@ public struct ScenarioCase: Sendable, Identifiable {
   /// Waits for its turn: at a time, only so many apps run in this process as it has cores, or as
   /// `jobs` in the configuration says. Cancelling the task ends the app.
   ///
-  /// A scenario with `skip`, and a pass after a failure, are outcomes, and under Swift Testing, from
-  /// 6.3, warnings too; the case of a parameterised test that is skipped is then cancelled, as by
+  /// A scenario with `skip`, a pass after a failure or with warnings, and a failure with `knownIssue` are
+  /// outcomes, and under Swift Testing, from 6.3, warnings too; the case of a parameterised test that is skipped is then cancelled, as by
   /// `Test.cancel`.
   ///
   /// - Returns: how it did not fail.
@@ -57,8 +57,14 @@ public struct ScenarioCase: Sendable, Identifiable {
       let attempts = result.earlierAttempts
       let failure = attempts.first.map { ScenarioFailure($0).description } ?? ""
       return .flaky(attempts: attempts.count + 1, firstFailure: failure)
+    case .passed where !result.warnings.isEmpty:
+      return .warned(ScenarioFailure(result).description)
     case .passed: return .passed
     case .skipped: return .skipped(reason: Outlet().line(result.skipReason ?? ""))
+    case .failed where result.isKnown:
+      return .knownIssue(
+        reason: Outlet().line(result.knownIssue ?? ""),
+        failure: ScenarioFailure(result).description)
     case .failed, .errored:
       if result.isInterrupted { throw CancellationError() }
       throw ScenarioFailure(result)
@@ -129,6 +135,9 @@ enum RunningTest {
       guard let test = Test.current else { return }
       switch outcome {
       case .passed: return
+      case .warned(let warnings): warn(warnings, test)
+      case .knownIssue(let reason, let failure):
+        warn("known issue: \(reason)\n\(failure)", test)
       case .flaky(let attempts, let failure):
         warn("flaky: passed at attempt \(attempts). The first failed:\n\(failure)", test)
       case .skipped(let reason):

@@ -7,6 +7,10 @@ import SourceText
 public enum ScenarioOutcome: Sendable, Equatable {
   /// The app did exactly what was expected.
   case passed
+  /// The same, but something is doubtful; the text says what.
+  case warned(String)
+  /// It failed, as the scenario says that it does, for this reason; the text says what was wrong.
+  case knownIssue(reason: String, failure: String)
   /// It passed after so many attempts; the text says what was wrong with the first.
   case flaky(attempts: Int, firstFailure: String)
   /// The scenario says that it is not to be run, and why.

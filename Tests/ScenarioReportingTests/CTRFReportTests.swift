@@ -27,7 +27,7 @@ struct CTRFReportTests {
     for (name, count) in counts { #expect(summary?[name] == .integer(count), "\(name)") }
     #expect(summary?["start"] == 1_800_000_000_000)
     #expect(summary?["stop"] == 1_800_000_009_000)
-    #expect(summary?["extra"] == ["errored": 1, "notRun": 0])
+    #expect(summary?["extra"] == ["errored": 1, "notRun": 0, "warned": 0])
   }
 
   @Test("maps each verdict, and keeps our word for it")

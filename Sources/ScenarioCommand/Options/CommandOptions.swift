@@ -23,6 +23,7 @@ struct CommandOptions {
   var maximumFailures: Int?
   var retries = 0
   var flaky = FlakyPolicy.pass
+  var isStrict = false
   var repetitions = 1
   var onlyLastFailed = false
   var stateFolder: String?

@@ -61,6 +61,7 @@ struct CommandProject {
     settings.passedEnvironment = options.passedEnvironment
     settings.seed = options.seed
     settings.forcedTimeout = options.timeout
+    settings.isStrict = options.isStrict
     settings.keepFolder = options.keepFolder.map(context.absolute)
     return settings
   }

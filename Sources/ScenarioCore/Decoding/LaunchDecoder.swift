@@ -22,6 +22,7 @@ struct LaunchDecoder {
     scenario.startDate = startDate(reader)
     scenario.timeout = reader.seconds("timeout")
     scenario.skipReason = reader.string("skip")
+    scenario.knownIssue = reader.string("knownIssue")
   }
 
   private func startDate(_ reader: ObjectReader) -> String? {

@@ -140,13 +140,16 @@ struct ScenarioTemplate: Sendable {
     return rest
   }
 
+  /// What a case says of itself; its other keys are variables that have to be used.
+  static let caseKeys: Set = ["name", "knownIssue"]
+
   /// - Returns: `nil` where the tree is wrong, which is reported.
   func scenario(_ scenarioCase: ScenarioCase?, _ session: DecodingSession) -> Scenario? {
     let diagnostics = session.diagnostics
     session.actionCount = 0
     var scope = variables
     for definition in scenarioCase?.definitions ?? [] {
-      if definition.name == "name" { session.markUsed(definition.usageKey) }
+      if Self.caseKeys.contains(definition.name) { session.markUsed(definition.usageKey) }
       scope.add(definition, session)
     }
     let replaced = replaced(scope, session)
@@ -165,6 +168,11 @@ struct ScenarioTemplate: Sendable {
       volatileParameters: names,
       location: scenarioCase?.location ?? node.location)
     LaunchDecoder(session: session).decode(reader, into: &scenario)
+    let isOwn = scenarioCase?.definitions.contains { $0.name == "knownIssue" } == true
+    // An empty cell of a table says nothing.
+    if isOwn, let reason = scope.definitions["knownIssue"]?.text, !reason.isEmpty {
+      scenario.knownIssue = reason
+    }
     if scenario.skipReason == nil { checkThatItAsks(reader, diagnostics) }
     return scenario
   }

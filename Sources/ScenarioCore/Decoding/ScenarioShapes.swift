@@ -30,7 +30,7 @@ package enum ScenarioShapes {
         "expected", .list(.object("expectation")),
         "The requests that must have been sent, with their exact counts.", required: true),
       .init(
-        "unexpected", .choice(["fail", "allow"]),
+        "unexpected", .choice(["fail", "warn", "allow"]),
         "What a request does to the verdict that has to be named and isn't."),
       .init("tracking", .list(.text(TextForms.host)), Self.trackingSummary),
       .init(
@@ -41,6 +41,9 @@ package enum ScenarioShapes {
         "The date at which the app's clock starts, 2026-01-01T00:00:00Z where absent."),
       .init("timeout", Self.timeout, "Seconds for the whole scenario, 30 where absent."),
       .init("skip", .nonEmptyString, "Why the scenario is not run."),
+      .init(
+        "knownIssue", .nonEmptyString,
+        "Why the scenario is known to fail: a failure doesn't fail the run, and a pass does."),
     ],
     strangers: scenarioStrangers)
 
@@ -84,7 +87,7 @@ package enum ScenarioShapes {
   private static let scenarioKeys: Set = [
     "$schema", "name", "description", "tags", "app", "fixtures", "stubs", "environment",
     "arguments", "variables", "cases", "actions", "expected", "unexpected", "tracking",
-    "volatileParameters", "startDate", "timeout", "skip",
+    "volatileParameters", "startDate", "timeout", "skip", "knownIssue",
   ]
 
   private static let stepsStrangers: [String: String] = {

@@ -29,6 +29,8 @@ package struct Scenario: Sendable {
   /// For the whole scenario, launch to exit; from the configuration where absent.
   package var timeout: Duration?
   package var skipReason: String?
+  /// Why the scenario is known to fail.
+  package var knownIssue: String?
   package var location: SourceLocation
 
   package init(
@@ -62,7 +64,10 @@ package struct Scenario: Sendable {
 
 /// What an accounted request that no expectation names does to the verdict.
 package enum UnexpectedPolicy: String, Sendable {
-  case fail, allow
+  case fail
+  /// It is a warning of the result.
+  case warn
+  case allow
 }
 
 /// A file that a scenario names.

@@ -9,6 +9,8 @@ package enum Finding: Sendable {
   case unexpectedRequest(UnexpectedRequest)
   /// The app answered an action with an error of its own: not found, timed out, assertion failed.
   case actionFailed(ActionFailure)
+  /// All is as expected, although the scenario is known to fail, for this reason.
+  case fixedIssue(String)
   /// Nothing can be said about the app's requests: it crashed, hung, broke the protocol.
   case runError(RunError)
 

@@ -10,7 +10,7 @@ package enum Verdict: String, Sendable, CaseIterable {
   case errored
   case skipped
 
-  /// Whether it makes a run fail.
+  /// Whether it makes a run fail, unless it is known.
   package var isUnsuccessful: Bool { self == .failed || self == .errored }
 }
 
@@ -22,6 +22,10 @@ package struct ScenarioResult: Sendable {
   package var verdict: Verdict
   /// In the order in which they should be read.
   package var findings: [Finding]
+  /// What is doubtful and doesn't decide about the verdict.
+  package var warnings: [Finding] = []
+  /// Why it was known to fail, where it failed.
+  package var knownIssue: String?
   /// Findings that could not be judged, because the actions stopped early.
   package var unjudgedExpectations: Int
   package var startedAt: Date
@@ -65,14 +69,22 @@ package struct ScenarioResult: Sendable {
     self.repetition = repetition
   }
 
-  /// Whether it failed or errored.
-  package var isUnsuccessful: Bool { verdict.isUnsuccessful }
+  /// Whether it failed as it is known to.
+  package var isKnown: Bool { verdict == .failed && knownIssue != nil }
+
+  /// Whether it failed or errored, other than it is known to.
+  package var isUnsuccessful: Bool { verdict.isUnsuccessful && !isKnown }
 
   /// Whether it did not run, because a file of it is invalid.
   package var isOfInvalidFile: Bool {
     findings.contains { finding in
       if case .runError(let error) = finding { error.kind == .invalidInput } else { false }
     }
+  }
+
+  /// Whether nothing is wrong but that it is said to be.
+  package var isOfFixedIssue: Bool {
+    findings.contains { if case .fixedIssue = $0 { true } else { false } }
   }
 
   /// Whether it passed after a failure.

@@ -23,6 +23,18 @@ struct StrayRequest: Sendable {
   var action: Int? { request.action }
 }
 
+/// Stray requests that are no longer told apart.
+struct FurtherStrays: Sendable {
+  private(set) var count = 0
+  /// The first ones.
+  private(set) var sightings: [RequestSighting] = []
+
+  mutating func add(_ sighting: RequestSighting) {
+    count += 1
+    if sightings.count < sightingLimit { sightings.append(sighting) }
+  }
+}
+
 /// What makes two stray requests the same.
 struct StrayKey: Hashable, Sendable {
   private let bytes: [UInt8]

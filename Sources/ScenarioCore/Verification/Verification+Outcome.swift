@@ -23,7 +23,8 @@ extension Verification {
     let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
       findings: doubts(completedSteps) + mismatches.map { .wrongCount(wrongCount($0)) }
-        + unexpected(leftover),
+        + unexpected(leftover, .finding, furtherFindings),
+      warnings: unexpected(leftover, .warning, furtherWarnings),
       unjudgedExpectations: short.count - told, recordedRequests: recordedRequests)
   }
 
@@ -33,7 +34,9 @@ extension Verification {
   /// probably meant to be.
   private func explained(_ short: [Int], by leftover: inout [Int]) -> [Mismatch] {
     var mismatches = Mismatch.folded(short, ledgers, volatile) { $0.shortfall }
-    let reportable = strays.indices.map { isReportable(strays[$0]) ? leftover[$0] : 0 }
+    let reportable = strays.indices.map {
+      weight(of: strays[$0]) == .nothing ? 0 : leftover[$0]
+    }
     var rest = reportable
     NearMissPairing.pair(&mismatches, with: strays, &rest, in: self)
     for index in strays.indices { leftover[index] -= reportable[index] - rest[index] }
@@ -82,12 +85,15 @@ extension Verification {
 
 extension Verification {
   /// What is left of the stray requests, equal ones from several actions together.
-  private func unexpected(_ leftover: [Int]) -> [Finding] {
+  private func unexpected(
+    _ leftover: [Int], _ weight: Weight, _ further: FurtherStrays
+  ) -> [Finding] {
     // A pattern that can't be decided may name any of them.
     guard !ledgers.contains(where: { $0.expense != nil }) else { return [] }
     var order: [StrayKey] = []
     var merged: [StrayKey: UnexpectedRequest] = [:]
-    for (index, stray) in strays.enumerated() where leftover[index] > 0 && isReportable(stray) {
+    for (index, stray) in strays.enumerated()
+    where leftover[index] > 0 && self.weight(of: stray) == weight {
       var request = stray.request
       request.action = nil
       let key = StrayKey(
@@ -103,7 +109,7 @@ extension Verification {
         merged[key] = new
       }
     }
-    return order.compactMap { merged[$0] }.map { .unexpectedRequest($0) } + furtherUnexpected
+    return order.compactMap { merged[$0] }.map { .unexpectedRequest($0) } + rest(further)
   }
 
   /// What is said of a stubbed request, which has to be named only because its host is tracked.
@@ -120,12 +126,12 @@ extension Verification {
     return rest.isEmpty ? stray.sightings.suffix(1) : Array(rest)
   }
 
-  private var furtherUnexpected: [Finding] {
-    guard furtherStrays > 0 else { return [] }
+  private func rest(_ further: FurtherStrays) -> [Finding] {
+    guard further.count > 0 else { return [] }
     return [
       .unexpectedRequest(
         UnexpectedRequest(
-          count: furtherStrays, sightings: furtherSightings, distinctCount: furtherStrays))
+          count: further.count, sightings: further.sightings, distinctCount: further.count))
     ]
   }
 }

@@ -26,9 +26,10 @@ package struct Verification: Sendable {
   private(set) var ledgers: [Ledger]
   private(set) var strays: [StrayRequest] = []
   private var strayIndex: [StrayKey: Int] = [:]
-  /// Stray requests beyond `unexpectedRequestLimit`, those that would be reported.
-  private(set) var furtherStrays = 0
-  private(set) var furtherSightings: [RequestSighting] = []
+  /// Stray requests beyond `unexpectedRequestLimit` that are findings.
+  private(set) var furtherFindings = FurtherStrays()
+  /// Those that are warnings.
+  private(set) var furtherWarnings = FurtherStrays()
   /// Requests that say no action.
   private(set) var unattributedRequests = 0
   /// Those of them that are accounted.
@@ -139,9 +140,10 @@ package struct Verification: Sendable {
       return
     }
     guard strays.count < unexpectedRequestLimit else {
-      if isReportable(new) {
-        furtherStrays += 1
-        if furtherSightings.count < sightingLimit { furtherSightings.append(sighting(new.request)) }
+      switch weight(of: new) {
+      case .finding: furtherFindings.add(sighting(new.request))
+      case .warning: furtherWarnings.add(sighting(new.request))
+      case .nothing: break
       }
       return
     }
@@ -152,10 +154,19 @@ package struct Verification: Sendable {
     strays.append(stray)
   }
 
-  /// Whether a stray request is a finding where nothing else explains it.
-  func isReportable(_ stray: StrayRequest) -> Bool {
-    !stray.offended.isEmpty
-      || (stray.isUnnamed && stray.isAccounted && scenario.unexpected == .fail)
+  /// What a stray request is where nothing else explains it.
+  enum Weight {
+    case finding, warning, nothing
+  }
+
+  func weight(of stray: StrayRequest) -> Weight {
+    if !stray.offended.isEmpty { return .finding }
+    guard stray.isUnnamed, stray.isAccounted else { return .nothing }
+    return switch scenario.unexpected {
+    case .fail: .finding
+    case .warn: .warning
+    case .allow: .nothing
+    }
   }
 
   private func sighting(_ request: RecordedRequest) -> RequestSighting {

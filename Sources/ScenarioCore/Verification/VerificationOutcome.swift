@@ -2,6 +2,8 @@
 package struct VerificationOutcome: Sendable {
   /// In the order in which they should be read; empty where everything was as expected.
   package var findings: [Finding]
+  /// Unexpected requests that are only warned about.
+  package var warnings: [Finding]
   /// Expectations that are not met yet, and might have been if the actions had gone on.
   package var unjudgedExpectations: Int
   package var recordedRequests: Int

@@ -60,7 +60,7 @@ package struct CTRFReport {
     return [
       "tests": .integer(result.results.count), "passed": .integer(result.count(.passed)),
       "failed": .integer(failures), "skipped": .integer(result.count(.skipped)), "pending": 0,
-      "other": 0, "flaky": .integer(result.results.flakyCount),
+      "other": .integer(RunCounts(result).known), "flaky": .integer(result.results.flakyCount),
       "suites": .integer(Set(result.results.lazy.map(\.scenario.path)).count),
       "start": .integer(start), "stop": .integer(start + duration),
       "duration": .integer(duration), "extra": outcome,
@@ -71,6 +71,7 @@ package struct CTRFReport {
     [
       "errored": .integer(result.count(.errored)),
       "notRun": .integer(RunCounts(result).notRun),
+      "warned": .integer(RunCounts(result).warned),
       "interruptingSignal": result.interruptingSignal.map { .integer(Int($0)) },
     ]
   }

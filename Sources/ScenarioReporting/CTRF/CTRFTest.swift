@@ -45,12 +45,13 @@ struct CTRFTest {
   private func execution(_ result: ScenarioResult) -> JSONObject {
     let start = CTRFTime.milliseconds(result.startedAt)
     let duration = CTRFTime.milliseconds(result.duration)
-    let message = result.findings.first.map(words.headline)
+    let message = (result.findings + result.warnings).first.map(words.headline)
     return [
-      "status": .string(Self.status(result.verdict)), "duration": .integer(duration),
+      "status": .string(Self.status(result)), "duration": .integer(duration),
       "start": .integer(start), "stop": .integer(start + duration),
       "message": (message ?? result.skipReason.map(outlet.line)).map(JSONValue.string),
-      "trace": result.findings.isEmpty ? nil : .string(words.text(of: result)),
+      "trace": result.findings.isEmpty && result.warnings.isEmpty
+        ? nil : .string(words.text(of: result)),
       "stdout": lines(result.output.standardOutput), "stderr": lines(result.output.standardError),
     ]
   }
@@ -76,6 +77,9 @@ struct CTRFTest {
       "recordedRequests": .integer(result.recordedRequests),
       "unjudgedExpectations": .integer(result.unjudgedExpectations),
       "keptFolder": result.keptFolder.map(JSONValue.string), "findings": findings(result),
+      "warnings": .array(
+        result.warnings.map { EventsVersion1.finding($0, in: result.scenario, outlet) }),
+      "knownIssue": result.knownIssue.map { .string(outlet.line($0)) },
     ]
   }
 
@@ -84,8 +88,9 @@ struct CTRFTest {
   }
 
   /// The format knows no `errored`: `rawStatus` says it.
-  private static func status(_ verdict: Verdict) -> String {
-    switch verdict {
+  private static func status(_ result: ScenarioResult) -> String {
+    if result.isKnown { return "other" }
+    return switch result.verdict {
     case .passed: "passed"
     case .failed, .errored: "failed"
     case .skipped: "skipped"

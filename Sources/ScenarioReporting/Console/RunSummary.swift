@@ -6,35 +6,49 @@ struct RunSummary {
   let options: ConsoleOptions
 
   func lines(_ result: RunResult) -> [String] {
-    let unsuccessful = result.results.unsuccessful
-    return unsuccessful.flatMap(lines)
-      + (options.detail == .quiet && unsuccessful.isEmpty ? [] : [""])
-      + [counts(result)]
+    let results = result.results
+    let known = options.detail == .quiet ? [] : results.known
+    let told = (results.warned + known + results.unsuccessful).flatMap(lines)
+    return told + (options.detail == .quiet && told.isEmpty ? [] : [""]) + [counts(result)]
   }
 
   private func lines(_ result: ScenarioResult) -> [String] {
     let style = options.style
     let outlet = options.outlet.hiding(credentialsOf: result)
     let text = FindingText(outlet, style: style, width: max(40, min(options.width(), 100)))
-    let verdict = result.verdict == .failed ? "FAILED" : "ERRORED"
-    var lines = ["", style.paint(verdict, .red) + "  " + outlet.line(result.scenario.name)]
+    var lines = ["", verdict(of: result) + "  " + outlet.line(result.scenario.name)]
+    if let reason = result.knownIssue { lines.append("  known issue: \(outlet.line(reason))") }
     for finding in result.findings {
       lines += text.lines(finding, in: result.scenario).map { "  " + $0 }
+    }
+    for warning in result.warnings {
+      lines += text.lines(warning, in: result.scenario, isWarning: true).map { "  " + $0 }
     }
     lines += text.notes(on: result).map { "  " + $0 }
     return lines + ["  " + text.rerun(result, with: options.rerunCommand)]
   }
 
+  private func verdict(of result: ScenarioResult) -> String {
+    if result.isKnown { return options.style.paint("known", .yellow) }
+    return switch result.verdict {
+    case .failed: options.style.paint("FAILED", .red)
+    case .errored: options.style.paint("ERRORED", .red)
+    case .passed, .skipped: options.style.paint("WARNING", .yellow)
+    }
+  }
+
   private func counts(_ result: RunResult) -> String {
     let paints: [String: TextStyle.Paint] = [
       "passed": .green, "flaky": .yellow, "failed": .red, "errored": .red, "skipped": .yellow,
+      "known issue": .yellow, "known issues": .yellow,
     ]
-    let told = RunCounts(result).told.map { count, word in
+    let counts = RunCounts(result)
+    let told = counts.told.map { count, word in
       let text = "\(count) \(word)"
       return paints[word].map { options.style.paint(text, $0) } ?? text
     }
     let text = told.isEmpty ? "nothing ran" : told.joined(separator: ", ")
-    return "\(text) in \(Seconds.text(result.duration))"
+    return "\(text)\(counts.warnedText) in \(Seconds.text(result.duration))"
   }
 }
 
@@ -52,6 +66,7 @@ struct ResultLine {
 
   private func verdict(of result: ScenarioResult) -> String {
     if result.isFlaky { return style.paint("flaky  ", .yellow) }
+    if result.isKnown { return style.paint("known  ", .yellow) }
     return switch result.verdict {
     case .passed: style.paint("passed ", .green)
     case .failed: style.paint("FAILED ", .red)
@@ -61,8 +76,12 @@ struct ResultLine {
   }
 
   private func reason(of result: ScenarioResult) -> String {
-    if let reason = result.skipReason { return "  \(outlet.line(reason))" }
-    let others = result.findings.count - 1
-    return others > 0 ? "  \(result.findings.count) findings" : ""
+    if let reason = result.skipReason ?? result.knownIssue { return "  \(outlet.line(reason))" }
+    let counts = [
+      result.findings.count > 1 ? "\(result.findings.count) findings" : nil,
+      result.warnings.count == 1 ? "1 warning" : nil,
+      result.warnings.count > 1 ? "\(result.warnings.count) warnings" : nil,
+    ]
+    return counts.compactMap { $0.map { "  " + $0 } }.joined()
   }
 }

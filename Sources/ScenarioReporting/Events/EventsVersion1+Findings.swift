@@ -28,6 +28,7 @@ extension EventsVersion1 {
         "code": .integer(failure.error.code.rawValue),
         "data": failure.error.data?.masked(by: outlet),
       ]
+    case .fixedIssue(let reason): ["reason": .string(reason)]
     case .runError(let error):
       [
         "action": error.step.map(action),

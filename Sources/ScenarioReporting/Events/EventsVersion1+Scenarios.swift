@@ -45,6 +45,8 @@ extension EventsVersion1 {
       "verdict": .string(result.verdict.rawValue),
       "startedAt": .string(timestamp(result.startedAt)), "duration": .seconds(result.duration),
       "findings": .array(result.findings.map { finding($0, in: scenario, outlet) }),
+      "warnings": .array(result.warnings.map { finding($0, in: scenario, outlet) }),
+      "knownIssue": result.knownIssue.map(JSONValue.string),
       "unjudgedExpectations": .integer(result.unjudgedExpectations),
       "recordedRequests": .integer(result.recordedRequests),
       "skipReason": result.skipReason.map(JSONValue.string),

@@ -72,6 +72,7 @@ enum EventsVersion1 {
         "passed": .integer(counts.passed + counts.flaky), "failed": .integer(counts.failed),
         "errored": .integer(counts.errored), "skipped": .integer(counts.skipped),
         "flaky": .integer(counts.flaky), "notRun": .integer(counts.notRun),
+        "known": .integer(counts.known), "warned": .integer(counts.warned),
       ],
     ]
   }

@@ -30,6 +30,7 @@ package struct ScenarioExplanation {
     lines.append(String(repeating: "=", count: scenario.reference.name.count))
     lines += (scenario.description ?? "").split(whereSeparator: \.isNewline).map(String.init)
     if let reason = scenario.skipReason { lines.append("It is not run: \(reason)") }
+    if let reason = scenario.knownIssue { lines.append("It is known to fail: \(reason)") }
     if !scenario.reference.tags.isEmpty {
       lines.append("Tags: \(scenario.reference.tags.joined(separator: ", ")).")
     }
@@ -114,10 +115,14 @@ package struct ScenarioExplanation {
   private var rest: String {
     if scenario.unexpected == .allow { return "Other requests are allowed." }
     guard let hosts = scenario.tracking else {
-      return "Any other request makes the scenario fail."
+      return "Any other request \(consequence)."
     }
     let tracked = hosts.isEmpty ? "" : ", and any other to \(Wording.list(hosts)),"
-    return "Any other request that no stub answers\(tracked) makes the scenario fail."
+    return "Any other request that no stub answers\(tracked) \(consequence)."
+  }
+
+  private var consequence: String {
+    scenario.unexpected == .warn ? "is warned about" : "makes the scenario fail"
   }
 
   private func requests(_ expectations: [Expectation], indent: String) -> [String] {

@@ -3,8 +3,8 @@ import ScenarioCore
 import SourceText
 
 /// What GitHub shows beside the files of a change: an error for each scenario that did not pass, a
-/// warning for each flaky one, or an error where it fails the run, and a warning for each doubtful
-/// file. A file that is invalid and makes no scenario errored, because nothing of it was selected, is
+/// warning for each flaky one, or an error where it fails the run, and a warning for each known issue,
+/// each result with warnings, and each doubtful file. A file that is invalid and makes no scenario errored, because nothing of it was selected, is
 /// an error of its own.
 struct GitHubAnnotations {
   /// GitHub shows so many errors and so many warnings of a step, and drops the rest.
@@ -26,15 +26,22 @@ struct GitHubAnnotations {
     let errors =
       (failed + (counts.failsOnFlaky ? flaky : []) + invalid.prefix(limit).map { file($0, .error) })
       .prefix(limit)
+    let known = result.results.known.prefix(limit).map {
+      command(.warning, of: $0, "known issue", at: $0.findings.first)
+    }
+    let warned = result.results.warned.filter { !$0.isFlaky }
     let warnings =
-      ((counts.failsOnFlaky ? [] : flaky) + doubtful.prefix(limit).map { file($0, .warning) })
+      ((counts.failsOnFlaky ? [] : flaky) + known
+      + warned.prefix(limit).map { command(.warning, of: $0, "warning", at: $0.warnings.first) }
+      + doubtful.prefix(limit).map { file($0, .warning) })
       .prefix(limit)
     let failedCount =
       counts.failed + counts.errored + (counts.failsOnFlaky ? counts.flaky : 0) + invalid.count
-    let doubtfulCount = doubtful.count + (counts.failsOnFlaky ? 0 : counts.flaky)
+    let doubtfulCount =
+      doubtful.count + counts.known + warned.count + (counts.failsOnFlaky ? 0 : counts.flaky)
     return (errors + warnings).map(\.line)
       + rest(failedCount - errors.count, "did not pass")
-      + rest(doubtfulCount - warnings.count, "are flaky or doubtful")
+      + rest(doubtfulCount - warnings.count, "are flaky, known or doubtful")
   }
 
   private func error(_ result: ScenarioResult) -> WorkflowCommand {

@@ -27,9 +27,11 @@ struct StepSummary {
   func text(room: Int) -> String? {
     var text = heading
     guard text.utf8.count + Self.endingBytes <= room else { return nil }
-    var left = counts.failed + counts.errored + counts.flaky
-    let told = [AnySequence(result.results.unsuccessful), AnySequence(result.results.flaky)]
-    for result in told.lazy.joined() {
+    let results = result.results
+    let told =
+      results.unsuccessful + results.flaky + results.known + results.warned.filter { !$0.isFlaky }
+    var left = told.count
+    for result in told {
       let entry = entry(result)
       guard text.utf8.count + entry.utf8.count + Self.endingBytes <= room else {
         return text + ending(leftOut: left)
@@ -45,10 +47,10 @@ struct StepSummary {
     return """
       ### \(mark) scenario-run: \(counts.text)
 
-      | passed | flaky | failed | errored | skipped | not run | time |
-      | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+      | passed | flaky | failed | errored | known | skipped | not run | time |
+      | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       | \(counts.passed) | \(counts.flaky) | \(counts.failed) | \(counts.errored) \
-      | \(counts.skipped) | \(counts.notRun) | \(Seconds.text(result.duration)) |
+      | \(counts.known) | \(counts.skipped) | \(counts.notRun) | \(Seconds.text(result.duration)) |
 
 
       """
@@ -81,6 +83,8 @@ struct StepSummary {
   }
 
   private func mark(_ result: ScenarioResult) -> String {
+    if result.isKnown { return "⚠️ known issue" }
+    if !result.verdict.isUnsuccessful, !result.isFlaky { return "⚠️ warning" }
     guard result.isFlaky else { return "❌ \(result.verdict.rawValue)" }
     return counts.failsOnFlaky ? "❌ flaky" : "⚠️ flaky"
   }

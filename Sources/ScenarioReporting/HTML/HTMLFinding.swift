@@ -35,6 +35,7 @@ struct HTMLFinding {
     case .wrongCount(let count): words.title(count)
     case .unexpectedRequest(let request): words.title(request)
     case .actionFailed(let failure): words.title(failure)
+    case .fixedIssue(let reason): words.title(fixedIssue: reason)
     case .runError(let error): error.message
     }
   }
@@ -44,6 +45,7 @@ struct HTMLFinding {
     case .wrongCount(let count): details(of: count)
     case .unexpectedRequest(let request): details(of: request)
     case .actionFailed(let failure): preformatted(words.details(failure))
+    case .fixedIssue: []
     case .runError(let error): preformatted(words.details(error))
     }
   }

@@ -65,11 +65,19 @@ package struct HTMLReport {
     try writeSection("flaky", "Flaky: passed after a failure", counts.flaky, to: sink) {
       try writeDetails(results.flaky, limit: limit, to: sink)
     }
+    try writeSection("known", "Known issues", counts.known, to: sink) {
+      try writeDetails(results.known, limit: limit, to: sink)
+    }
+    let warned = results.warned.filter { !$0.isFlaky }
+    try writeSection("warned", "Passed, with warnings", warned.count, to: sink) {
+      try writeDetails(warned, limit: limit, to: sink)
+    }
     try writeSection("skipped", "Skipped", counts.skipped, to: sink) {
       try writeTable(results.all(.skipped), to: sink)
     }
-    try writeSection("passed", "Passed", counts.passed, to: sink) {
-      try writeTable(results.all(.passed).lazy.filter { !$0.isFlaky }, to: sink)
+    let passed = results.all(.passed).filter { !$0.isFlaky && $0.warnings.isEmpty }
+    try writeSection("passed", "Passed", passed.count, to: sink) {
+      try writeTable(passed, to: sink)
     }
   }
 
@@ -152,11 +160,17 @@ struct HTMLHeading {
   private var choices: [String] {
     let kinds = [
       ("failed", counts.failed), ("errored", counts.errored), ("flaky", counts.flaky),
-      ("skipped", counts.skipped), ("passed", counts.passed),
+      ("known", counts.known), ("warned", warned), ("skipped", counts.skipped),
+      ("passed", counts.passed - warned),
     ].filter { $0.1 > 0 }
     guard kinds.count > 1 else { return [] }
     return [choice("all", "all", isChecked: true)]
       + kinds.map { choice($0.0, "\($0.1) \($0.0)", isChecked: false) }
+  }
+
+  /// Flaky ones are shown among the flaky.
+  private var warned: Int {
+    result.results.warned.count { !$0.isFlaky }
   }
 
   private func choice(_ kind: String, _ label: String, isChecked: Bool) -> String {
@@ -204,11 +218,13 @@ enum HTMLStyle {
     #show-failed:checked ~ main section:not(.failed):not(.attempt),
     #show-errored:checked ~ main section:not(.errored):not(.attempt),
     #show-flaky:checked ~ main section:not(.flaky):not(.attempt),
+    #show-known:checked ~ main section:not(.known):not(.attempt),
+    #show-warned:checked ~ main section:not(.warned):not(.attempt),
     #show-skipped:checked ~ main section:not(.skipped):not(.attempt),
     #show-passed:checked ~ main section:not(.passed):not(.attempt) { display: none; }
     .result { background: var(--panel); border-left: 4px solid var(--bad); padding: 0.5rem 0.75rem;
       margin-bottom: 0.5rem; content-visibility: auto; contain-intrinsic-size: auto 3rem; }
-    .flaky .result { border-color: var(--warn); }
+    .flaky .result, .known .result, .warned .result { border-color: var(--warn); }
     summary { cursor: pointer; }
     .quiet { color: var(--quiet); font-size: 0.875rem; font-weight: normal; }
     .tag { color: var(--quiet); font-size: 0.8125rem; border: 1px solid var(--line);

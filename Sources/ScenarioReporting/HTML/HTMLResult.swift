@@ -16,7 +16,9 @@ struct HTMLResult {
   /// All that is known, to be folded and unfolded.
   func details(isOpen: Bool) -> String {
     let open = isOpen ? " open=\"open\"" : ""
-    let parts = findings(of: result) + earlierAttempts + notes + output(result.output)
+    let parts =
+      knownIssue + findings(of: result) + warnings + earlierAttempts + notes
+      + output(result.output)
     return """
       <details class="result" id="result-\(result.index)"\(open)>
       <summary><b>\(name)</b>\(tags) <span class="quiet">\(place) · \
@@ -47,8 +49,10 @@ struct HTMLResult {
   }
 
   private var reason: String {
-    let finding = result.findings.first.map { FindingText(outlet).headline($0) }
-    guard let reason = result.skipReason ?? finding else { return "" }
+    let finding = (result.findings + result.warnings).first.map {
+      FindingText(outlet).headline($0)
+    }
+    guard let reason = result.skipReason ?? result.knownIssue ?? finding else { return "" }
     return "<br/><span class=\"quiet\">\(html.short(reason))</span>"
   }
 
@@ -56,6 +60,17 @@ struct HTMLResult {
 
   private func findings(of result: ScenarioResult) -> [String] {
     result.findings.map { HTMLFinding($0, in: result.scenario, outlet).text }
+  }
+
+  private var knownIssue: [String] {
+    result.knownIssue.map { ["<p>Known issue: \(html.short($0))</p>"] } ?? []
+  }
+
+  private var warnings: [String] {
+    result.warnings.isEmpty
+      ? []
+      : ["<h4>Warnings</h4>"]
+        + result.warnings.map { HTMLFinding($0, in: result.scenario, outlet).text }
   }
 
   private var earlierAttempts: [String] {

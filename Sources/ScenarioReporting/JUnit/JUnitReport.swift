@@ -60,7 +60,10 @@ package struct JUnitReport {
     _ suite: [ScenarioResult], _ names: ResultNames, to sink: ReportSink
   ) throws {
     let name = XMLText.attribute("name", outlet.masked(suite[0].scenario.path))
-    let totals = Self.totals(count: suite.count) { suite.count($0) }
+    // A known issue is told as skipped: readers know no word for it.
+    let totals = Self.totals(count: suite.count) {
+      suite.count($0) + ($0 == .skipped ? suite.known.count : 0)
+    }
     let duration = suite.reduce(.zero) { $0 + $1.duration }
     let started = suite.map(\.startedAt).min() ?? .distantPast
     try sink.write(
@@ -124,7 +127,7 @@ struct JUnitCase {
   }
 
   var text: String {
-    let children = verdictElements + streams(of: result, "      ")
+    let children = verdictElements + streams(of: result, "      ", remarks: remarks)
     let start = "    <testcase\(attributes)"
     return children.isEmpty ? start + "/>\n" : start + ">\n" + children + "    </testcase>\n"
   }
@@ -150,8 +153,17 @@ struct JUnitCase {
     XMLText.attribute(name, outlet.masked(value))
   }
 
+  /// What there is to say of a case that has no failure or error to say it in.
+  private var remarks: String {
+    let isTold = result.verdict.isUnsuccessful && !result.isKnown
+    return isTold ? "" : words.text(of: result)
+  }
+
   private var verdictElements: String {
-    switch result.verdict {
+    if result.isKnown, let reason = result.knownIssue {
+      return "      <skipped\(attribute("message", "known issue: \(reason)"))/>\n"
+    }
+    return switch result.verdict {
     case .skipped: "      <skipped\(attribute("message", result.skipReason ?? ""))/>\n"
     case .passed: result.earlierAttempts.map { attempt($0, "flaky") }.joined()
     case .failed: element("failure", result) + reruns
@@ -183,14 +195,20 @@ struct JUnitCase {
       + attribute("type", result.findings.first?.kindName ?? "")
   }
 
-  private func streams(of result: ScenarioResult, _ indentation: String) -> String {
-    stream("system-out", result.output.standardOutput, indentation)
+  private func streams(
+    of result: ScenarioResult, _ indentation: String, remarks: String = ""
+  ) -> String {
+    stream("system-out", result.output.standardOutput, indentation, remarks)
       + stream("system-err", result.output.standardError, indentation)
   }
 
-  private func stream(_ tag: String, _ text: CapturedText, _ indentation: String) -> String {
-    guard !text.isEmpty else { return "" }
-    let shown = XMLText.escaped(outlet.masked(text).cut(to: JUnitReport.outputLimitBytes))
+  /// - Parameter remarks: what stands before what the app wrote.
+  private func stream(
+    _ tag: String, _ text: CapturedText, _ indentation: String, _ remarks: String = ""
+  ) -> String {
+    guard !text.isEmpty || !remarks.isEmpty else { return "" }
+    let output = outlet.masked(text).cut(to: JUnitReport.outputLimitBytes)
+    let shown = XMLText.escaped(remarks + (remarks.isEmpty ? "" : "\n\n") + output)
     return "\(indentation)<\(tag)>\(shown)</\(tag)>\n"
   }
 }
@@ -216,6 +234,7 @@ extension Finding {
     case .wrongCount: "wrongCount"
     case .unexpectedRequest: "unexpectedRequest"
     case .actionFailed: "actionFailed"
+    case .fixedIssue: "fixedIssue"
     case .runError(let error): error.kind.rawValue
     }
   }

@@ -23,6 +23,7 @@ package struct FindingText {
     case .wrongCount(let count): "\(title(count)): \(outlet.line(count.pattern))"
     case .unexpectedRequest(let request): "\(title(request)): \(url(request))"
     case .actionFailed(let failure): title(failure)
+    case .fixedIssue(let reason): title(fixedIssue: reason)
     case .runError(let error): headline(error)
     }
   }
@@ -39,8 +40,13 @@ package struct FindingText {
     case .wrongCount(let count): title(count)
     case .unexpectedRequest(let request): title(request)
     case .actionFailed(let failure): title(failure)
+    case .fixedIssue(let reason): title(fixedIssue: reason)
     case .runError(let error): outlet.line(error.message)
     }
+  }
+
+  func title(fixedIssue reason: String) -> String {
+    "it passes now: remove \"knownIssue\", which says \"\(outlet.line(reason))\""
   }
 
   /// The place to look at, as `file:line:column`.
@@ -54,18 +60,27 @@ package struct FindingText {
   }
 
   /// The whole finding: its place, its title, then what explains it, indented.
-  package func lines(_ finding: Finding, in scenario: ScenarioReference) -> [String] {
+  package func lines(
+    _ finding: Finding, in scenario: ScenarioReference, isWarning: Bool = false
+  ) -> [String] {
     [style.paint(place(finding, in: scenario), .dim)]
-      + wrapped(title(finding), .bold).map { "  " + $0 } + details(finding).map { "  " + $0 }
+      + wrapped((isWarning ? "warning: " : "") + title(finding), .bold).map { "  " + $0 }
+      + details(finding).map { "  " + $0 }
   }
 
   /// All findings of a result, each with its place and its headline in the first line.
   package func text(of result: ScenarioResult) -> String {
-    result.findings.map { finding in
-      let place = place(finding, in: result.scenario)
-      let details = details(finding).map { "  " + $0 }
-      return (["\(place): \(headline(finding))"] + details).joined(separator: "\n")
-    }.joined(separator: "\n\n")
+    let warnings = result.warnings.map { text($0, in: result.scenario, "warning: ") }
+    return (result.findings.map { text($0, in: result.scenario) } + warnings)
+      .joined(separator: "\n\n")
+  }
+
+  private func text(
+    _ finding: Finding, in scenario: ScenarioReference, _ kind: String = ""
+  ) -> String {
+    let place = place(finding, in: scenario)
+    let details = details(finding).map { "  " + $0 }
+    return (["\(place): \(kind)\(headline(finding))"] + details).joined(separator: "\n")
   }
 
   private func details(_ finding: Finding) -> [String] {
@@ -73,6 +88,7 @@ package struct FindingText {
     case .wrongCount(let count): details(count)
     case .unexpectedRequest(let request): details(request)
     case .actionFailed(let failure): details(failure)
+    case .fixedIssue: []
     case .runError(let error): details(error)
     }
   }
@@ -89,6 +105,7 @@ extension Finding {
     case .wrongCount(let count): count.location
     case .unexpectedRequest(let request): request.during.first?.location
     case .actionFailed(let failure): failure.step.location
+    case .fixedIssue: nil
     case .runError(let error):
       error.step?.location ?? error.location ?? error.diagnostics.first?.location
     }
@@ -138,7 +155,7 @@ extension Finding {
     case .wrongCount(let count):
       !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
-    case .unexpectedRequest, .runError: false
+    case .unexpectedRequest, .fixedIssue, .runError: false
     }
   }
 }

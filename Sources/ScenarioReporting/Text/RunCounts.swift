@@ -9,6 +9,10 @@ struct RunCounts {
   var failed: Int
   var errored: Int
   var skipped: Int
+  /// Failures that are known, which are none.
+  var known = 0
+  /// Those that have warnings, which are counted among the others.
+  var warned = 0
   /// The run ended before they started.
   var notRun: Int
   /// Files with faults, where no result is errored by them: nothing of theirs was selected.
@@ -34,6 +38,8 @@ struct RunCounts {
     failed = result.count(.failed)
     errored = result.count(.errored)
     skipped = result.count(.skipped)
+    known = result.results.known.count
+    warned = result.results.count { !$0.warnings.isEmpty }
     notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)
     failsOnFlaky = result.header?.failsOnFlaky ?? false
     let faulty = result.diagnostics.filter { $0.severity == .error }.map(\.path)
@@ -50,15 +56,20 @@ struct RunCounts {
   var told: [(count: Int, word: String)] {
     [
       (passed, "passed"), (flaky, "flaky"), (failed, "failed"), (errored, "errored"),
-      (skipped, "skipped"), (notRun, "not run"),
+      (skipped, "skipped"), (known, known == 1 ? "known issue" : "known issues"),
+      (notRun, "not run"),
       (invalidFiles, invalidFiles == 1 ? "invalid file" : "invalid files"),
     ].filter { $0.0 > 0 }
   }
 
   /// In one line.
   var text: String {
-    told.isEmpty ? "nothing ran" : told.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
+    let text = told.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
+    return told.isEmpty ? "nothing ran" : text + warnedText
   }
+
+  /// What follows the counts.
+  var warnedText: String { warned == 0 ? "" : " (\(warned) with warnings)" }
 }
 
 /// Says which part of a run this is.

@@ -27,6 +27,8 @@ package struct RunSettings: Sendable {
   /// Whether each app leads a process group of its own; an engine that ends a test by its group wants
   /// everything in one.
   package var makesProcessGroups: Bool
+  /// Whether warnings make a scenario fail.
+  package var isStrict: Bool
   /// What takes secrets out of the bytes that are kept: those that are known, and these credentials.
   package var redaction: @Sendable (_ credentials: Set<String>) -> Redaction
 
@@ -37,7 +39,7 @@ package struct RunSettings: Sendable {
     network: NetworkAccess = .sealed(ignoredHosts: []), seed: UInt64 = 0,
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
     gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
-    makesProcessGroups: Bool = true,
+    makesProcessGroups: Bool = true, isStrict: Bool = false,
     redaction: @escaping @Sendable (Set<String>) -> Redaction = { _ in Redaction() }
   ) {
     self.app = app
@@ -54,6 +56,7 @@ package struct RunSettings: Sendable {
     self.gracePeriod = gracePeriod
     self.keepFolder = keepFolder
     self.makesProcessGroups = makesProcessGroups
+    self.isStrict = isStrict
     self.redaction = redaction
   }
 }

@@ -22,6 +22,7 @@ struct ScenarioExecution {
   /// What came out, before it becomes a result.
   struct Outcome {
     var findings: [Finding] = []
+    var warnings: [Finding] = []
     var unjudgedExpectations = 0
     var recordedRequests = 0
     var output = AppOutput()
@@ -43,11 +44,15 @@ struct ScenarioExecution {
       let folders = try makeFolders()
       defer { folders.remove() }
       run(in: folders, &outcome)
+      if settings.isStrict {
+        outcome.findings += outcome.warnings
+        outcome.warnings = []
+      }
       if outcome.verdict != .passed { keep(folders, &outcome) }
       let isSilent =
         outcome.output.standardOutput.isEmpty && outcome.output.standardError.isEmpty
       // Nothing is shown that they could stand in, and such scenarios are many.
-      if outcome.verdict == .passed, isSilent { outcome.credentials = [] }
+      if outcome.verdict == .passed, outcome.warnings.isEmpty, isSilent { outcome.credentials = [] }
     } catch {
       outcome.findings = [.runError(error)]
     }
@@ -136,6 +141,7 @@ struct StoreJudgement {
     // After a crash or a hang the counts say nothing: only the error is shown.
     guard !isErrored else { return }
     outcome.findings += judged.findings
+    outcome.warnings = judged.warnings
     outcome.unjudgedExpectations = judged.unjudgedExpectations
   }
 

@@ -30,7 +30,8 @@ struct EntryRunner {
   }
 
   private func shouldRetry(_ result: ScenarioResult, after attempts: Int) -> Bool {
-    result.isUnsuccessful && attempts < suite.retries && !job.isCancelled && !result.isOfInvalidFile
+    result.isUnsuccessful && attempts < suite.retries && !job.isCancelled
+      && !result.isOfInvalidFile && !result.isOfFixedIssue
   }
 
   private func attempt(_ entry: PlannedScenario, index: Int, number: Int) -> ScenarioResult {
@@ -65,6 +66,7 @@ struct EntryRunner {
     ).run()
     result.verdict = outcome.verdict
     result.findings = outcome.findings
+    result.warnings = outcome.warnings
     result.unjudgedExpectations = outcome.unjudgedExpectations
     result.recordedRequests = outcome.recordedRequests
     result.output = outcome.output
@@ -72,5 +74,17 @@ struct EntryRunner {
     result.app = outcome.app
     result.keptFolder = outcome.keptFolder
     result.keepFailure = outcome.keepFailure
+    if let reason = scenario.knownIssue { Self.judge(&result, knowing: reason) }
+  }
+
+  /// A failure that is known is none; that there is none any more has to be told.
+  private static func judge(_ result: inout ScenarioResult, knowing reason: String) {
+    switch result.verdict {
+    case .failed: result.knownIssue = reason
+    case .passed:
+      result.verdict = .failed
+      result.findings = [.fixedIssue(reason)]
+    case .errored, .skipped: break
+    }
   }
 }

@@ -182,6 +182,46 @@ struct VerdictTests {
     }
   }
 
+  @Test(
+    "and a warning is a pass, unless warnings are to fail",
+    arguments: [("", 0, "1 passed (1 with warnings)"), ("--strict", 1, "1 failed")])
+  func warning(option: String, code: Int32, counts: String) throws {
+    let sample = Case(
+      testDescription: "", sent: [1: "default GET \(Self.click)"],
+      scenario: #"\#(Self.tap), "expected": [], "unexpected": "warn""#, code: code)
+    let folder = try ShellFolder(sample.files)
+    defer { folder.remove() }
+    let outcome = try folder.bash("$RUN S --quiet \(option)")
+    #expect(outcome.exitCode == code)
+    #expect(outcome.output.contains(counts) && outcome.output.contains(Self.click))
+  }
+
+  @Test(
+    "and a known issue may fail, until it is fixed", arguments: ["", "--fail-fast --retries 2"])
+  func knownIssue(options: String) throws {
+    let folder = try ShellFolder([
+      "recorder.sh": Self.app,
+      "a.json": """
+      {"app": "./recorder.sh", "environment": {"SEND_1": "${sent}"},
+       "cases": [
+         {"name": "known", "sent": "default GET \(Self.click)", "knownIssue": "SHOP-7"},
+         {"name": "passing", "sent": ""},
+         {"name": "fixed", "sent": "", "knownIssue": "SHOP-8"}
+       ], "actions": [{"tap": "a"}], "expected": []}
+      """,
+    ])
+    defer { folder.remove() }
+    let run = "$RUN --jobs 1 --junit r.xml \(options)"
+    #expect(try folder.bash("\(run) a.json:3 a.json:4").exitCode == 0)
+    #expect(try folder.bash("grep -c '<skipped message=.known issue: SHOP-7' r.xml").output == "1 ")
+    let outcome = try folder.bash("\(run) a.json")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains("known    a [known]  TIME  SHOP-7"), "\(outcome.output)")
+    #expect(outcome.output.contains(#"it passes now: remove "knownIssue", which says "SHOP-8""#))
+    #expect(outcome.output.contains("1 passed, 1 failed, 1 known issue in TIME"))
+    #expect(!outcome.output.contains("tried again"))
+  }
+
   @Test("and a line beside all cases runs none of them", arguments: ["", "validate ", "list "])
   func line(subcommand: String) throws {
     let folder = try ShellFolder([

@@ -123,6 +123,8 @@ enum SchemaSamples {
       scenario(#""environment": {"A": ""}"#), scenario(#""arguments": ["", "a"]"#),
       scenario(#""variables": {"a": 1, "b": true, "c": ""}, "name": "${a}${b}${c}""#),
       scenario(#""cases": [{"name": "a"}, {"name": "b"}]"#), scenario(#""unexpected": "allow""#),
+      scenario(#""unexpected": "warn", "knownIssue": "later""#),
+      scenario(#""cases": [{"knownIssue": "a"}]"#),
       scenario(#""volatileParameters": ["t*"]"#), scenario(#""timeout": 0.5"#),
       scenario(#""skip": "later""#), #"{"actions": [], "expected": [], "skip": "later"}"#,
       #"{"actions": [{"tap": "a"}], "expected": []}"#,
@@ -147,6 +149,7 @@ enum SchemaSamples {
       scenario(#""tracking": ["ad.example.com:8080"]"#), scenario(#""tracking": ["a b"]"#),
       scenario(#""volatileParameters": "t""#),
       scenario(#""timeout": 0"#), scenario(#""timeout": "5""#), scenario(#""skip": true"#),
+      scenario(#""knownIssue": """#),
       scenario(#""tap": "a""#), scenario(#""jobs": 1"#))
 
   private static func mapping(_ response: String, _ more: String = "") -> String {

@@ -48,8 +48,10 @@ func judged(
   }
   let outcome = whole.outcome(completedSteps: completed)
   let texts = outcome.findings.map(text)
-  #expect(lines.outcome(completedSteps: completed).findings.map(text) == texts)
-  return texts
+  let same = lines.outcome(completedSteps: completed)
+  #expect(same.findings.map(text) == texts)
+  #expect(same.warnings.map(text) == outcome.warnings.map(text))
+  return texts + outcome.warnings.map { "warning: " + text($0) }
     + (outcome.unjudgedExpectations > 0 ? ["unjudged \(outcome.unjudgedExpectations)"] : [])
 }
 
@@ -63,6 +65,7 @@ private func text(_ finding: Finding) -> String {
       + finding.sightings.map(text).joined(separator: ", ")
   case .runError(let error): return "error \(error.kind): \(error.message)"
   case .actionFailed: return "action failed"
+  case .fixedIssue: return "fixed issue"
   }
 }
 

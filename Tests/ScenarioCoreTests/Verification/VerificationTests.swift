@@ -119,6 +119,16 @@ struct VerificationTests {
       testDescription: "Unexpected requests may be allowed",
       scenario: #""expected": [], "unexpected": "allow""#, requests: ["1 http://x/a"], findings: []),
     Row(
+      testDescription:
+        "Unexpected requests may be warned about, what is wrong is wrong all the same",
+      scenario: #""expected": [{"urlPath": "/b", "count": 1}], "unexpected": "warn""#,
+      actions: ["", nothing, ""],
+      requests: ["1 http://x/a", "2 http://x/a", "3 http://x/a", "3 http://x/b?q", "3 http://x/b"],
+      findings: [
+        "expected /b: wanted 1, got 2 [@3 @3]", "unexpected 1 in @2: http://x/a@2",
+        "warning: unexpected 2: http://x/a@1, http://x/a@3",
+      ]),
+    Row(
       testDescription: "Volatile parameters are set aside",
       scenario:
         #""volatileParameters": ["ts"], "expected": [{"url": "http://x/a?ts=0&b=1", "count": 1}]"#,
