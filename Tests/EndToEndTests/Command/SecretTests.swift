@@ -108,7 +108,8 @@ struct SecretTests {
     #expect(
       names == [
         "CFFIXED_USER_HOME", "HOME", "LC_ALL", "PATH", "SCENARIO_FIXTURES_DIRECTORY",
-        "SCENARIO_RUN", "SCENARIO_STUBS", "SIMULATOR_SHARED_RESOURCES_DIRECTORY", "TMPDIR", "TZ",
+        "SCENARIO_RUN", "SCENARIO_SEED", "SCENARIO_START_DATE", "SCENARIO_STUBS",
+        "SIMULATOR_SHARED_RESOURCES_DIRECTORY", "SWIFT_DETERMINISTIC_HASHING", "TMPDIR", "TZ",
       ])
     #expect(!report.contains("of the runner"))
   }
