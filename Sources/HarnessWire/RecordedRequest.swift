@@ -1,3 +1,6 @@
+import Foundation
+import JSON
+
 /// How a request ended for the app.
 public enum RequestEnd: Sendable, Equatable {
   /// With a response of this HTTP status.
@@ -58,4 +61,49 @@ public struct RecordedRequest: Sendable, Equatable {
 
   /// Whether a stub answered.
   public var isStubbed: Bool { answer == .stub || answer == .fault }
+}
+
+// MARK: - Lines
+
+extension RecordedRequest {
+  /// The line of the request, newline included.
+  ///
+  /// The same request always gives the same bytes: headers are sorted by name.
+  package var line: [UInt8] {
+    let text = body.flatMap { String(validating: $0, as: UTF8.self) }
+    let isBinary = body != nil && text == nil
+    let members: JSONValue = [
+      "url": .string(url), "method": method.map(JSONValue.string),
+      "headers": headers.isEmpty ? nil : .object(sortedHeaders), "body": text.map(JSONValue.string),
+      "bodyBase64": isBinary ? body.map { .string(Data($0).base64EncodedString()) } : nil,
+      "action": action.map(JSONValue.integer), "time": Self.number(time),
+      "clock": Self.number(clock), "answer": answer.map { .string($0.rawValue) },
+    ]
+    return members.bytes() + [UInt8(ascii: "\n")]
+  }
+
+  private var sortedHeaders: JSONObject {
+    JSONObject(
+      headers.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        .map { ($0.key, .string($0.value)) })
+  }
+
+  /// Left out where it isn't finite.
+  private static func number(_ value: Double?) -> JSONValue? {
+    value.flatMap { JSONNumber($0) }.map(JSONValue.number)
+  }
+}
+
+extension RequestEnd {
+  /// The line of a request's end, newline included.
+  ///
+  /// - Parameter number: the request's number in its file, from 1.
+  package func line(ofRequest number: Int) -> [UInt8] {
+    var members: JSONObject = ["ends": .integer(number)]
+    switch self {
+    case .status(let status): members["status"] = .integer(status)
+    case .error(let name): members["error"] = .string(name)
+    }
+    return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")]
+  }
 }

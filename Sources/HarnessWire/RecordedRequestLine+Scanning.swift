@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 
 /// A line of the store: a request, or the end of an earlier one.
 package enum RecordedLine: Sendable {
@@ -9,8 +10,12 @@ package enum RecordedLine: Sendable {
   /// Checks the whole line; its newline is not part of the range.
   package init(scanning buffer: [UInt8], _ range: Range<Int>) throws(RecordedLineFault) {
     var members = LineMembers(buffer: buffer)
-    members = try buffer.withUnsafeBufferPointer { bytes throws(RecordedLineFault) in
-      try members.scanned(bytes, range)
+    do {
+      members = try buffer.withUnsafeBufferPointer { try members.scanned($0, range) }
+    } catch let fault as RecordedLineFault {
+      throw fault
+    } catch {
+      throw (error as? JSONError)?.reason == .invalidUTF8 ? .notUTF8 : .notJSON
     }
     self = try members.line()
   }
@@ -49,26 +54,31 @@ private struct LineMembers {
     request = RecordedRequestLine(buffer: buffer)
   }
 
-  func scanned(
-    _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>
-  ) throws(RecordedLineFault) -> LineMembers {
+  func scanned(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws -> LineMembers {
     var members = self
-    var scanner = RecordedLineScanner(bytes: bytes, range: range)
-    scanner.skipSpace()
-    guard let first = scanner.peek else { throw .empty }
+    var reader = JSONReader(bytes, in: range, limits: JSONLimits(depth: 64))
+    reader.skipSpace()
+    guard let first = reader.peek else { throw RecordedLineFault.empty }
     guard first == UInt8(ascii: "{") else {
       members.request.urlText = .init(range: try Self.bareURL(bytes, range))
       members.request.isBare = true
       return members
     }
-    try scanner.object { scanner, name throws(RecordedLineFault) in
-      guard let key = scanner.key(name) else { return try scanner.skipValue() }
-      guard members.seen.insert(key) else { throw .doubledKey(key.rawValue) }
+    try reader.enterObject()
+    while let name = try reader.nextKey() {
+      guard let key = reader.key(name) else {
+        try reader.skipValue()
+        continue
+      }
+      guard members.seen.insert(key) else { throw RecordedLineFault.doubledKey(key.rawValue) }
       // Many encoders write null for what is not there.
-      if key != .url, try scanner.takeNull() { return }
-      try members.take(key, &scanner)
+      if key != .url, try reader.nextKind() == .null {
+        try reader.null()
+      } else {
+        try members.take(key, &reader)
+      }
     }
-    try scanner.finish()
+    try reader.finish()
     return members
   }
 
@@ -88,28 +98,26 @@ private struct LineMembers {
     }
   }
 
-  private mutating func take(
-    _ key: Key, _ scanner: inout RecordedLineScanner
-  ) throws(RecordedLineFault) {
+  private mutating func take(_ key: Key, _ reader: inout JSONReader) throws {
     switch key {
-    case .url: request.urlText = try scanner.text(of: key)
-    case .method: request.methodText = try scanner.text(of: key)
-    case .headers: request.headersRange = try scanner.headersRange()
-    case .body: try takeBody(scanner.string(of: key))
+    case .url: request.urlText = try reader.text(of: key)
+    case .method: request.methodText = try reader.text(of: key)
+    case .headers: request.headersRange = try reader.headersRange()
+    case .body: try takeBody(reader.string(of: key))
     case .bodyBase64:
-      try takeBody(scanner.base64(of: key))
+      try takeBody(reader.base64(of: key))
       request.isBodyBase64 = true
-    case .action: request.action = try scanner.wholeNumber(of: key)
-    case .time: request.timeRange = try scanner.number(of: key)
-    case .clock: request.clockRange = try scanner.number(of: key)
-    case .answer: request.answer = try scanner.answer()
-    case .ends: ends = try scanner.wholeNumber(of: key)
+    case .action: request.action = try reader.wholeNumber(of: key)
+    case .time: request.timeRange = try reader.number(of: key)
+    case .clock: request.clockRange = try reader.number(of: key)
+    case .answer: request.answer = try reader.answer()
+    case .ends: ends = try reader.wholeNumber(of: key)
     // In a request's line these are keys that don't matter.
     case .status:
-      status = try scanner.status()
+      status = try reader.status()
       if status == nil { isEndMalformed = true }
     case .error:
-      error = try scanner.nonEmptyString()
+      error = try reader.nonEmptyString()
       if error == nil { isEndMalformed = true }
     }
   }
@@ -185,5 +193,118 @@ private struct KeySet {
     case .status: 1024
     case .error: 2048
     }
+  }
+}
+
+// MARK: - The values of the contract's keys
+
+extension JSONReader {
+  fileprivate typealias Key = RecordedRequestLine.Key
+
+  fileprivate func key(_ name: Text) -> Key? {
+    switch name.range.count {
+    case _ where name.hasEscapes: Key(rawValue: decoded(name))
+    case 3: key(name, "url", .url)
+    case 4: key(name, "body", .body) ?? key(name, "time", .time) ?? key(name, "ends", .ends)
+    case 5: key(name, "clock", .clock) ?? key(name, "error", .error)
+    case 6:
+      key(name, "action", .action) ?? key(name, "method", .method)
+        ?? key(name, "answer", .answer) ?? key(name, "status", .status)
+    case 7: key(name, "headers", .headers)
+    case 10: key(name, "bodyBase64", .bodyBase64)
+    default: nil
+    }
+  }
+
+  private func key(_ name: Text, _ text: StaticString, _ key: Key) -> Key? {
+    isEqual(name, text) ? key : nil
+  }
+
+  fileprivate mutating func expect(_ kind: Kind, of key: Key) throws {
+    guard try nextKind() == kind else { throw RecordedLineFault.wrongValue(key.rawValue) }
+  }
+
+  fileprivate mutating func string(of key: Key) throws -> Text {
+    try expect(.string, of: key)
+    return try string()
+  }
+
+  /// A string that is not empty.
+  fileprivate mutating func text(of key: Key) throws -> Text {
+    let text = try string(of: key)
+    if text.range.isEmpty { throw RecordedLineFault.wrongValue(key.rawValue) }
+    return text
+  }
+
+  fileprivate mutating func base64(of key: Key) throws -> Text {
+    let text = try string(of: key)
+    // An escaped slash is all that an encoder could write with a backslash; nobody does.
+    guard !text.hasEscapes, Data(base64Encoded: Data(slice(text.range))) != nil else {
+      throw RecordedLineFault.wrongValue(key.rawValue)
+    }
+    return text
+  }
+
+  fileprivate mutating func number(of key: Key) throws -> Range<Int> {
+    try expect(.number, of: key)
+    return try number()
+  }
+
+  fileprivate mutating func wholeNumber(of key: Key) throws -> Int {
+    guard let value = wholeNumber(in: try number(of: key)) else {
+      throw RecordedLineFault.wrongValue(key.rawValue)
+    }
+    return value
+  }
+
+  /// From 0, of at most 18 digits.
+  private func wholeNumber(in range: Range<Int>) -> Int? {
+    guard range.count <= 18 else { return nil }
+    var value = 0
+    for byte in slice(range) {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return value
+  }
+
+  /// A status of HTTP; `nil` for any other value.
+  fileprivate mutating func status() throws -> Int? {
+    guard try nextKind() == .number else {
+      try skipValue()
+      return nil
+    }
+    return wholeNumber(in: try number()).flatMap { (100...999).contains($0) ? $0 : nil }
+  }
+
+  /// A string that is not empty; `nil` for any other value.
+  fileprivate mutating func nonEmptyString() throws -> Text? {
+    guard try nextKind() == .string else {
+      try skipValue()
+      return nil
+    }
+    let text = try string()
+    return text.range.isEmpty ? nil : text
+  }
+
+  fileprivate mutating func headersRange() throws -> Range<Int> {
+    try expect(.object, of: .headers)
+    let start = offset
+    try headers { _, _ in }
+    return start..<offset
+  }
+
+  mutating func headers(_ header: (Text, Text) -> Void) throws {
+    try enterObject()
+    while let name = try nextKey() { header(name, try string(of: .headers)) }
+  }
+
+  fileprivate mutating func answer() throws -> RecordedRequest.Answer {
+    let text = try string(of: .answer)
+    if isEqual(text, "default") { return .default }
+    if isEqual(text, "stub") { return .stub }
+    if isEqual(text, "offline") { return .offline }
+    if isEqual(text, "fault") { return .fault }
+    throw RecordedLineFault.wrongValue(Key.answer.rawValue)
   }
 }

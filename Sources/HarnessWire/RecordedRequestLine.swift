@@ -1,15 +1,12 @@
 import Foundation
+import JSON
 
 /// One line of the store, checked as a whole and decoded as far as it is asked.
 ///
 /// A store can have millions of lines of which most are only counted, so what is not looked at is
 /// not decoded. The line keeps the buffer that it was read into: don't keep many of them.
 package struct RecordedRequestLine: Sendable {
-  /// A JSON string in the buffer, without its quotes, or a bare text.
-  struct Text: Sendable {
-    var range: Range<Int>
-    var hasEscapes = false
-  }
+  typealias Text = JSONReader.Text
 
   let buffer: [UInt8]
   var urlText = Text(range: 0..<0)
@@ -84,9 +81,9 @@ extension RecordedRequestLine {
     guard let headersRange else { return [:] }
     var headers: [String: String] = [:]
     buffer.withUnsafeBufferPointer { bytes in
-      var scanner = RecordedLineScanner(bytes: bytes, range: headersRange)
-      // Checked when the line was scanned, so nothing can be thrown here.
-      try? scanner.headers { name, value in headers[string(name)] = string(value) }
+      var reader = JSONReader(bytes, in: headersRange)
+      // Checked when the line was read, so nothing can be thrown here.
+      try? reader.headers { name, value in headers[string(name)] = string(value) }
     }
     return headers
   }
@@ -98,9 +95,11 @@ extension RecordedRequestLine {
   private func withBytes<Result>(
     of text: Text, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {
-    if text.hasEscapes {
-      return JSONEscapes.decoded(buffer[text.range]).withUnsafeBufferPointer(body)
+    buffer.withUnsafeBufferPointer { bytes in
+      if text.hasEscapes {
+        return JSONReader(bytes).decodedBytes(text).withUnsafeBufferPointer(body)
+      }
+      return body(.init(rebasing: bytes[text.range]))
     }
-    return buffer.withUnsafeBufferPointer { body(.init(rebasing: $0[text.range])) }
   }
 }

@@ -253,6 +253,10 @@ extension JSONReader {
   /// The next byte, white space included.
   package var peek: UInt8? { offset < end ? bytes[offset] : nil }
 
+  package func slice(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: bytes[range])
+  }
+
   mutating func takeIf(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
     offset += 1

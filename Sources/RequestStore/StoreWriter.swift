@@ -54,7 +54,7 @@ package final class StoreWriter: Sendable {
   ///   the store is incomplete then.
   @discardableResult
   package func append(_ request: RecordedRequest) throws -> Int {
-    let line = RecordedRequestLine.bytes(of: request)
+    let line = request.line
     return try state.withLock { state in
       try write(line, &state)
       state.number += 1
@@ -67,7 +67,7 @@ package final class StoreWriter: Sendable {
   /// - Parameter number: what `append` returned for it.
   /// - Throws: as `append`.
   package func append(_ end: RequestEnd, of number: Int) throws {
-    let line = RecordedRequestLine.bytes(of: end, number: number)
+    let line = end.line(ofRequest: number)
     try state.withLock { state in try write(line, &state) }
   }
 

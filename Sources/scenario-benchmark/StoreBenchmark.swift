@@ -100,7 +100,7 @@ enum StoreBenchmark: Benchmark {
         url: url(number % expectationCount) + stamp, method: "GET",
         headers: ["Accept": "application/json", "User-Agent": "Demo/1.0 (Linux)"],
         action: number % 40, time: Double(number) / 1000, answer: .default)
-      buffer += RecordedRequestLine.bytes(of: request)
+      buffer += request.line
       if buffer.count > 1 << 20 || number == requestCount - 1 {
         try file.write(contentsOf: buffer)
         total += buffer.count

@@ -43,7 +43,7 @@ func judged(
   for (index, text) in requests.enumerated() {
     let request = recorded(text, time: Double(index))
     whole.observe(request)
-    let bytes = RecordedRequestLine.bytes(of: request)
+    let bytes = request.line
     lines.observe(try RecordedRequestLine(scanning: bytes, 0..<bytes.count - 1))
   }
   let outcome = whole.outcome(completedSteps: completed)
