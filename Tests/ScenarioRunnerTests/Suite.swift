@@ -42,18 +42,8 @@ final class Suite: Sendable {
     cancellation: Cancellation? = nil, network: NetworkAccess = .sealed(ignoredHosts: []),
     seals: Set<NetworkSeal> = Set(NetworkSeal.allCases)
   ) throws -> [ScenarioResult] {
-    let files = LocalFiles()
-    let discovered = try Discovery(files: files).discover(
-      paths.map { ScenarioPath($0, among: files) })
-    let plan = Planner(files: files, fixturesDirectory: folder.path)
-      .plan(discovered, selecting: Selection())
-    let settings = RunSettings(
-      app: nil,
-      locator: AppLocator(
-        executableFolder: Self.productsFolder, searchPath: "/usr/bin:/bin", baseFolder: folder.path),
-      fixturesDirectory: folder.path, workingDirectory: folder.path,
-      inheritedEnvironment: ["PATH": "/usr/bin:/bin"], network: network, forcedTimeout: timeout,
-      gracePeriod: .milliseconds(200), keepFolder: keepFolder)
+    let plan = try plan(paths)
+    let settings = settings(timeout: timeout, network: network, keepFolder: keepFolder)
     let header = RunHeader(
       version: "0", startedAt: Date(), scenarioCount: plan.entries.count, jobs: jobs)
     try Scheduler(
@@ -67,6 +57,27 @@ final class Suite: Sendable {
     var result = RunResult()
     for event in events { result.apply(event) }
     return Array(result.results)
+  }
+
+  func plan(_ paths: [String]) throws -> Plan {
+    let files = LocalFiles()
+    let discovered = try Discovery(files: files).discover(
+      paths.map { ScenarioPath($0, among: files) })
+    return Planner(files: files, fixturesDirectory: folder.path)
+      .plan(discovered, selecting: Selection())
+  }
+
+  func settings(
+    timeout: Duration = .seconds(20), network: NetworkAccess = .sealed(ignoredHosts: []),
+    keepFolder: String? = nil
+  ) -> RunSettings {
+    RunSettings(
+      app: nil,
+      locator: AppLocator(
+        executableFolder: Self.productsFolder, searchPath: "/usr/bin:/bin", baseFolder: folder.path),
+      fixturesDirectory: folder.path, workingDirectory: folder.path,
+      inheritedEnvironment: ["PATH": "/usr/bin:/bin"], network: network, forcedTimeout: timeout,
+      gracePeriod: .milliseconds(200), keepFolder: keepFolder)
   }
 
   /// The result of one scenario whose app has a fault.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import StubMappings
@@ -82,12 +83,10 @@ struct ReplayTests {
     #expect(Set(answers.all).count == count)
   }
 
-  private final class Answers: @unchecked Sendable {
-    // Guarded by the lock.
-    private var texts: [String] = []
-    private let lock = NSLock()
-    func add(_ text: String) { lock.withLock { texts.append(text) } }
-    var all: [String] { lock.withLock { texts } }
+  private final class Answers: Sendable {
+    private let texts = Mutex<[String]>([])
+    func add(_ text: String) { texts.withLock { $0.append(text) } }
+    var all: [String] { texts.withLock { $0 } }
   }
 
   @Test("A pattern that can't decide is told, where it comes before what answers")

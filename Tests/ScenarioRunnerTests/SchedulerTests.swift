@@ -1,0 +1,88 @@
+import Foundation
+import ScenarioCore
+import Testing
+
+@testable import ScenarioRunner
+
+@Suite("Jobs of several suites")
+struct SchedulerTests {
+  private let files: Suite
+
+  init() throws {
+    files = try Suite()
+  }
+
+  /// A suite with one scenario, whose app has a fault.
+  private func suite(_ fault: String, jobLimit: Int = 1) throws -> SuiteRun {
+    let plan = try files.plan([try files.scenario([fault])])
+    return SuiteRun(
+      plan: plan, settings: files.settings(timeout: .seconds(600)), jobLimit: jobLimit)
+  }
+
+  /// - Returns: the last result, once the job has ended.
+  private func run(
+    _ suite: SuiteRun, by scheduler: Scheduler, _ cancellation: Cancellation = Cancellation()
+  ) async throws -> ScenarioResult? {
+    try await withCheckedThrowingContinuation { continuation in
+      scheduler.add(
+        ScenarioJob(
+          suite, entries: suite.plan.entries.indices, cancellation: cancellation,
+          ended: { continuation.resume(with: $0.mapError { $0 as any Error }) }))
+    }
+  }
+
+  private var runFolders: [String] {
+    files.folder.contents.filter { $0.hasPrefix("scenario-run.") }
+  }
+
+  @Test("wait for their own suite alone, and end at once when they are cancelled there")
+  func limits() async throws {
+    let scheduler = Scheduler(limit: 2, temporaryDirectory: files.folder.path)
+    let (slow, quick) = (try suite("hang"), try suite("none"))
+    let (ofFirst, ofSecond) = (Cancellation(), Cancellation())
+    async let first = run(slow, by: scheduler, ofFirst)
+    async let second = run(slow, by: scheduler, ofSecond)
+    // Both before it, in whichever order; the limits leave it a place all the same.
+    #expect(try await run(quick, by: scheduler)?.verdict == .passed)
+    scheduler.cancel(ofSecond)
+    scheduler.cancel(ofFirst)
+    let results = try await [first, second]
+    // Whichever began was interrupted, and the other never ran.
+    #expect(results.compactMap { $0 }.flatMap(\.runErrors).allSatisfy { $0.kind == .interrupted })
+    #expect(results.compactMap { $0 }.count <= 1)
+    #expect(runFolders.isEmpty)
+  }
+
+  @Test("share a folder, of which nothing is left when the last of them has ended")
+  func leftovers() async throws {
+    let scheduler = Scheduler(limit: 3, temporaryDirectory: files.folder.path)
+    let suites = try (1...6).map { try suite($0 % 2 == 0 ? "none" : "sendRequest", jobLimit: 2) }
+    let verdicts = try await withThrowingTaskGroup(of: Verdict?.self) { group in
+      for suite in suites { group.addTask { try await run(suite, by: scheduler)?.verdict } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(verdicts) == [.passed, .failed] && verdicts.count == 6)
+    #expect(runFolders.isEmpty)
+  }
+
+  @Test("that were cancelled before run nothing")
+  func cancelled() async throws {
+    let scheduler = Scheduler(limit: 1, temporaryDirectory: files.folder.path)
+    let cancellation = Cancellation()
+    cancellation.cancel(signal: SIGTERM)
+    #expect(try await run(try suite("hang"), by: scheduler, cancellation) == nil)
+    #expect(runFolders.isEmpty)
+  }
+
+  @Test("end with the reason where their folder can't be made, and the next can")
+  func noFolder() async throws {
+    let place = files.folder.path + "/none"
+    let scheduler = Scheduler(limit: 1, temporaryDirectory: place)
+    let error = await #expect(throws: SystemError.self) {
+      try await run(try suite("none"), by: scheduler)
+    }
+    #expect(error?.description == "create a folder in \(place): No such file or directory")
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    #expect(try await run(try suite("none"), by: scheduler)?.verdict == .passed)
+  }
+}
