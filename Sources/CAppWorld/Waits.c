@@ -20,12 +20,10 @@ static bool is_main_thread(void) {
 bool appworld_main_thread_waits(void) { return atomic_load(&waits_of_main_thread) > 0; }
 
 void world_begin_wait(void) {
-  world_thread.waits++;
   if (is_main_thread()) atomic_fetch_add(&waits_of_main_thread, 1);
 }
 
 void world_end_wait(void) {
-  world_thread.waits--;
   if (is_main_thread()) atomic_fetch_sub(&waits_of_main_thread, 1);
 }
 

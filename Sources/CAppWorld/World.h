@@ -41,8 +41,6 @@ struct world_thread {
   int kit_depth;
   /// The counted work that runs on this thread.
   int blocks, jobs;
-  /// Inside a wait.
-  int waits;
 };
 
 extern _Thread_local struct world_thread world_thread;

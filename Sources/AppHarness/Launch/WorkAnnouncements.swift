@@ -1,8 +1,7 @@
 import Synchronization
 
-/// Announces work that the kit can't see: the app's own dispatch queues, threads and timers.
-///
-/// Swift concurrency, the main queue and intercepted requests are seen without it.
+/// Announces work that the kit can't see: that of another process, and of dispatch queues where the app has
+/// its libraries linked into it.
 public struct WorkAnnouncements: Sendable {
   let counter: WorkCounter
 

@@ -87,4 +87,29 @@ struct WorldTests {
       """
     #expect(try run(scenario).exitCode == 0)
   }
+
+  @Test("what the kit of an app can't see is shown with -v, and where the app fails")
+  func unseen() throws {
+    let app = #"""
+      #!/bin/sh
+      while IFS= read -r line; do
+        id=${line#*\"id\":}; id=${id%%[!0-9]*}; result=
+        case $line in *\"initialize\"*)
+          result='"protocolVersion":1,"app":{"name":"a"},"actions":[],"unseen":["threads","time"]' ;;
+        esac
+        echo '{"jsonrpc":"2.0","id":'$id',"result":{'$result'}}'
+      done
+      """#
+    let folder = try FileFolder([
+      "app.sh": app, ".scenario-run.json": #"{ "app": ["/bin/sh", "app.sh"] }"#,
+      "passes.json": #"{ "actions": [{ "terminate": true }], "expected": [] }"#,
+      "fails.json":
+        #"{ "actions": [{ "terminate": true }], "expected": [{ "url": "/a", "count": 1 }] }"#,
+    ])
+    defer { folder.remove() }
+    let words = "the kit doesn't see of this app: threads, time\n"
+    #expect(try folder.run(["passes.json", "--verbose"]).output.contains(words))
+    #expect(try !folder.run(["passes.json"]).output.contains(words))
+    #expect(try folder.run(["fails.json"]).output.contains(words))
+  }
 }
