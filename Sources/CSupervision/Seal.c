@@ -33,7 +33,7 @@ enum verdict {
   /// It goes on. Its memory may have changed by then, so this must hold whatever address it finds: the
   /// kernel knows a socket that can't leave. Only where it doesn't tell is the address trusted.
   GO_ON,
-  /// It ends in silence: it is no attempt to leave, or another way will be tried that is.
+  /// It ends in silence: it isn't an attempt to leave, or another way will be tried that is.
   END,
   /// It is an attempt.
   TELL,

@@ -5,7 +5,7 @@ public enum ActionVerb: String, Sendable, CaseIterable {
   case openURL, push, background, foreground, advanceClock, setNetwork, perform
 }
 
-/// The methods of the dialogue that are no actions.
+/// The methods of the dialogue that aren't actions.
 public enum LifecycleMethod: String, Sendable {
   /// The first request, answered when the launch has settled.
   case initialize

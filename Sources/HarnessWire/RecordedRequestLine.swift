@@ -21,7 +21,7 @@ package struct RecordedRequestLine: Sendable {
   /// The index of the action in hand when the request was caused.
   package internal(set) var action: Int?
   package internal(set) var answer: RecordedRequest.Answer?
-  /// Whether the line is no object but a URL alone.
+  /// Whether the line isn't an object but a URL alone.
   package internal(set) var isBare = false
   /// Set by who read the request's end, which is in another line.
   package var end: RequestEnd?

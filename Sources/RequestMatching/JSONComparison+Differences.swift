@@ -48,7 +48,7 @@ extension JSONComparison {
     }
   }
 
-  /// What is left when as many as possible are paired; a single pair of strangers is looked into.
+  /// What is left when as many as possible are paired; a single pair of misplacedKeys is looked into.
   private func differencesInAnyOrder(
     _ wanted: [WantedJSON], _ got: [JSONValue], at path: String
   ) -> [JSONDifference] {

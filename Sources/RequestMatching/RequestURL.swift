@@ -46,7 +46,7 @@ package struct RequestURL: Sendable {
 package struct QueryItem: Sendable {
   /// `name=value` or `name`, as sent.
   package let raw: ArraySlice<UInt8>
-  /// Decoded as servers do: `%XX` is a byte, `+` a space; what is no escape stays.
+  /// Decoded as servers do: `%XX` is a byte, `+` a space; what isn't an escape sequence stays.
   package let name: [UInt8]
   package let value: [UInt8]
 

@@ -12,7 +12,7 @@ package struct TextPattern: Sendable {
   private let expression: NSRegularExpression
 
   /// - Parameter dotMatchesLineBreaks: as in WireMock; not so in JsonUnit.
-  /// - Throws: `TextPatternError` where it is no regular expression.
+  /// - Throws: `TextPatternError` where it isn't a valid regular expression.
   package init(_ pattern: String, dotMatchesLineBreaks: Bool = true) throws {
     self.pattern = pattern
     (literalPrefix, isLiteral) = RegularExpressionSyntax.literalPrefix(of: pattern)
@@ -72,7 +72,7 @@ package struct TextPattern: Sendable {
   private static func reportLimit(textLength: Int) -> Int { 200 + textLength / 200 }
 }
 
-/// What is no regular expression.
+/// What isn't a valid regular expression.
 package struct TextPatternError: Error, Sendable {
   package var pattern: String
 }

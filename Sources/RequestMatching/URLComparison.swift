@@ -76,7 +76,7 @@ struct URLComparison {
       ? nil : Difference(part: part, wanted: wanted, got: got)
   }
 
-  /// Bytes that are no UTF-8 are shown as `%XX`.
+  /// Bytes that aren't valid UTF-8 are shown as `%XX`.
   static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? bytes.map { byte in

@@ -18,7 +18,7 @@ struct LineFile: ~Copyable {
     var reason: StoreDamage.Reason
   }
 
-  /// A longer line is no request; without a bound it would take all memory.
+  /// A longer line isn't a request; without a bound it would take all memory.
   private static let lineLimitBytes = 128 << 20
 
   private let descriptor: Int32

@@ -62,7 +62,7 @@ extension CommandContext {
   /// Writes to stdout what was asked for.
   ///
   /// - Returns: the outcome; `notPassed` is added where the output is lost. That nobody reads on, as
-  ///   after `| head`, is no loss.
+  ///   after `| head`, isn't a loss.
   func answer(_ text: String, _ outcome: CommandOutcome = .passed) -> CommandOutcome {
     do {
       try standardOutput.write(text)

@@ -46,7 +46,7 @@ package struct CSVParser {
     guard String(validating: file.bytes, as: UTF8.self) != nil else {
       return (
         CSVRecords(file, startingAt: []),
-        [Diagnostic("The file is no UTF-8. Save it as UTF-8.", path: file.path)]
+        [Diagnostic("The file isn't valid UTF-8. Save it as UTF-8.", path: file.path)]
       )
     }
     var starts: [Int] = []

@@ -56,7 +56,7 @@ extension JSONNode {
       var result = self
       result.value = .array(
         elements.enumerated().map { index, element in
-          element.checked(elementKind, as: "\(name), entry \(index + 1),", diagnostics)
+          element.checked(elementKind, as: "\(name), entry \(index + 1)", diagnostics)
             ?? JSONNode(.invalid, at: element.location)
         })
       return result
@@ -107,7 +107,7 @@ extension JSONNode {
       suggestions = Suggestions.closest(to: text, among: words)
     }
     diagnostics.error(
-      "\(name) wants \(kind.description), found \(foundDescription).", in: self,
+      "\(name): expected \(kind.description), found \(foundDescription).", in: self,
       suggestions: suggestions)
   }
 }

@@ -7,7 +7,7 @@ package enum JSONParser {
 
   /// Reads one file.
   ///
-  /// Every mistake is reported, then reading goes on as if it had been mended. Equal keys are kept.
+  /// Every mistake is reported, then reading goes on as if it had been fixed. Equal keys are kept.
   ///
   /// - Returns: the value, where its structure can be trusted: `nil` where the brackets are so
   ///   broken that what belongs where is a guess. Single values that can't be read are `.invalid`.

@@ -54,7 +54,7 @@ extension JSONScanner {
       at += 1
     } else if at < bytes.count, bytes[at] == ascii("=") {
       report(
-        "\":\" is wanted between a key and its value, found \"=\".", at..<at + 1)
+        "Expected \":\" between a key and its value, found \"=\".", at..<at + 1)
       at += 1
     } else if !key.isInvalid {
       reportMissingColon(after: key, name)
@@ -133,7 +133,7 @@ extension JSONScanner {
     case ascii("]"), ascii("}"): return
     case ascii(";"):
       report(
-        "\",\" is wanted here, found \";\".", at..<at + 1)
+        "Expected \",\" here, found \";\".", at..<at + 1)
       at += 1
     case ascii(":"), ascii("="): return
     default:

@@ -1,5 +1,5 @@
 extension JSONScanner {
-  /// Whether the file can be read at all; bytes that are no UTF-8 are reported one by one.
+  /// Whether the file can be read at all; bytes that aren't valid UTF-8 are reported one by one.
   mutating func checkEncoding() -> Bool {
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       report("The file is UTF-16. Save it as UTF-8.", 0..<2)
@@ -11,7 +11,7 @@ extension JSONScanner {
       let length = wellFormedLength(at: offset)
       if length == 0 {
         let hex = String(bytes[offset], radix: 16, uppercase: true)
-        report("The byte 0x\(hex) is no UTF-8. Save the file as UTF-8.", offset..<offset + 1)
+        report("The byte 0x\(hex) isn't valid UTF-8. Save the file as UTF-8.", offset..<offset + 1)
         offset += 1
         while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
       } else {

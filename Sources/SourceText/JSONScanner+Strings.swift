@@ -90,7 +90,8 @@ extension JSONScanner {
     } else if byte != ascii("\n"), byte != ascii("\r") {
       let range = start..<characterRange(at).upperBound
       report(
-        "\"\(text(range))\" is no escape. A backslash itself is written as \\\\.", range)
+        "\"\(text(range))\" isn't an escape sequence. A backslash itself is written as \\\\.", range
+      )
       at = range.upperBound
     }
   }
@@ -102,7 +103,7 @@ extension JSONScanner {
 
   private mutating func unicodeEscape(from start: Int, into content: inout [UInt8]) {
     guard let first = hexDigits() else {
-      report("\"\\u\" wants four hexadecimal digits.", start..<at)
+      report("\"\\u\" is followed by four hexadecimal digits.", start..<at)
       return
     }
     var value = UInt32(first)

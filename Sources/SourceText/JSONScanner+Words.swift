@@ -14,13 +14,13 @@ extension JSONScanner {
       report(
         "\"\(word)\" is written as \(meant) in JSON.", range)
     } else if ["NaN", "Infinity"].contains(word) {
-      report("\"\(word)\" is no JSON number.", range)
+      report("\"\(word)\" isn't a JSON number.", range)
     } else {
       skipToDelimiter(from: &range)
       word = text(range)
       let close = Suggestions.closest(to: word, among: ["true", "false", "null"])
       report(
-        "\"\(word)\" is no JSON value. A string is written in double quotes.", range,
+        "\"\(word)\" isn't a JSON value. A string is written in double quotes.", range,
         suggestions: close.isEmpty ? ["\"\(word)\""] : close)
     }
     return JSONNode(.invalid, at: location(range))
@@ -85,7 +85,7 @@ extension JSONScanner {
     let range = start..<at
     let written = text(range)
     if let mistake = mistake(inNumber: range, written) {
-      report("\"\(written)\" is no JSON number: \(mistake).", range)
+      report("\"\(written)\" isn't a JSON number: \(mistake).", range)
       return JSONNode(.invalid, at: location(range))
     }
     if range.count > 15, Double(written)?.isFinite != true {

@@ -10,7 +10,7 @@ package struct ObjectReader {
   /// Few enough that looking at each is faster than a table.
   private let accepted: [JSONMember]
 
-  /// - Returns: `nil` where the node is no object; that is reported.
+  /// - Returns: `nil` where the node isn't an object; that is reported.
   package init?(_ node: JSONNode, _ shape: ObjectShape, _ diagnostics: DiagnosticCollector) {
     guard let members = node.objectValue else {
       if !node.isInvalid {
@@ -40,7 +40,7 @@ package struct ObjectReader {
     var free: [String]?
     for (index, member) in members.enumerated() {
       if let first = doubles[index] {
-        reportDouble(member, members[first], diagnostics)
+        reportDuplicate(member, members[first], diagnostics)
       } else if let key = shape.key(member.key) {
         if let value = member.value.checked(key.kind, as: "\"\(key.name)\"", diagnostics) {
           accepted.append(
@@ -94,11 +94,11 @@ extension ObjectReader {
   }
 
   /// Reports keys of an object with keys of the author's own that are written twice.
-  package static func reportDoubles(
+  package static func reportDuplicates(
     in members: [JSONMember], _ diagnostics: DiagnosticCollector
   ) {
     for (index, first) in members.doubles.sorted(by: { $0.key < $1.key }) {
-      reportDouble(members[index], members[first], diagnostics)
+      reportDuplicate(members[index], members[first], diagnostics)
     }
   }
 }
@@ -129,7 +129,7 @@ extension [JSONMember] {
 }
 
 extension ObjectReader {
-  private static func reportDouble(
+  private static func reportDuplicate(
     _ member: JSONMember, _ first: JSONMember, _ diagnostics: DiagnosticCollector
   ) {
     diagnostics.error(
@@ -141,13 +141,13 @@ extension ObjectReader {
     _ member: JSONMember, _ free: [String], _ shape: ObjectShape,
     _ diagnostics: DiagnosticCollector
   ) {
-    if let stranger = shape.strangers[member.key] {
-      diagnostics.error("\"\(member.key)\" \(stranger)", at: member.keyLocation)
+    if let misplaced = shape.misplacedKeys[member.key] {
+      diagnostics.error("\"\(member.key)\" \(misplaced)", at: member.keyLocation)
       return
     }
     let close = Suggestions.closest(to: member.key, among: free)
     diagnostics.error(
-      "\"\(member.key)\" is no key of \(shape.name).", at: member.keyLocation,
+      "Unknown key \"\(member.key)\" in \(shape.name).", at: member.keyLocation,
       suggestions: close)
   }
 }

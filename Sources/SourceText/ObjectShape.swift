@@ -20,24 +20,24 @@ package struct ObjectShape: Sendable {
   package var keys: [Key]
   /// Keys that are known, but belong elsewhere or are not supported: what a message says of them
   /// after the quoted key, as `belongs into an action.`
-  package var strangers: [String: String] { makeStrangers() }
+  package var misplacedKeys: [String: String] { makeStrangers() }
   /// Made when one is met: most files hold none, and the tables are long.
   private let makeStrangers: @Sendable () -> [String: String]
 
   package init(
     _ name: String, keys: [Key],
-    strangers: @autoclosure @escaping @Sendable () -> [String: String] = [:]
+    misplacedKeys: @autoclosure @escaping @Sendable () -> [String: String] = [:]
   ) {
     self.name = name
     self.keys = keys
-    makeStrangers = strangers
+    makeStrangers = misplacedKeys
   }
 
   /// The same object with other keys that belong elsewhere.
   package func with(
-    strangers: @autoclosure @escaping @Sendable () -> [String: String]
+    misplacedKeys: @autoclosure @escaping @Sendable () -> [String: String]
   ) -> ObjectShape {
-    ObjectShape(name, keys: keys, strangers: strangers())
+    ObjectShape(name, keys: keys, misplacedKeys: misplacedKeys())
   }
 
   package func key(_ name: String) -> Key? {

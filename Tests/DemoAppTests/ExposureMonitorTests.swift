@@ -28,7 +28,7 @@ struct ExposureMonitorTests {
     #expect(log.told == [1, 2])
   }
 
-  @Test("moving below the half and back is no second exposure")
+  @Test("moving below the half and back isn't a second exposure")
   func jitter() async {
     monitor.update([1: 1])
     await clock.advance(to: .seconds(1))

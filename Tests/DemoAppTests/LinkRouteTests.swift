@@ -20,7 +20,7 @@ struct LinkRouteTests {
   }
 
   @Test(
-    "what is no child of the screen before is not found",
+    "what isn't a child of the screen before is not found",
     arguments: [
       "notification", "home/detail", "home/home", "home/poke/entire-ranking", "home/", "//home",
       "home/notification/detail/detail", "Home", "?id=1",

@@ -57,7 +57,7 @@ struct ResultLayoutTests {
     #expect(fractions(layout) == [0: 1])
   }
 
-  @Test("moving what is no carousel changes nothing", arguments: [0, 7])
+  @Test("moving what isn't a carousel changes nothing", arguments: [0, 7])
   func noCarousel(module: Int) {
     var layout = ResultLayout([Self.banner])
     layout.moveCarousel(module, by: 100)

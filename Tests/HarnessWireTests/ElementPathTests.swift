@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(
-    "What is no path is refused, with its place",
+    "What isn't a path is refused, with its place",
     arguments: [
       ("", 0..<0, "The element path is empty."),
       (

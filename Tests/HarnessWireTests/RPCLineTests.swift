@@ -27,7 +27,7 @@ struct RPCLineTests {
     }
   }
 
-  @Test("text that was cut in the middle of a character is no reason to miss a response")
+  @Test("text that was cut in the middle of a character isn't a reason to miss a response")
   func loneSurrogate() {
     let line = #"{"jsonrpc":"2.0","id":1,"result":{"label":"\ud83d"}}"#
     #expect(
@@ -46,7 +46,7 @@ struct RPCLineTests {
   }
 
   @Test(
-    "what is no request gets the standard code",
+    "what isn't a request gets the standard code",
     arguments: [
       ("{", RPCErrorCode.parseError), ("", .parseError), ("[]", .invalidRequest),
       (#"{"jsonrpc":"2.0","method":"tap"}"#, .invalidRequest),
@@ -60,7 +60,7 @@ struct RPCLineTests {
   }
 
   @Test(
-    "what is no response is the app's own output",
+    "what isn't a response is the app's own output",
     arguments: [
       "hello", "{}", "{ not json", "", #"{"jsonrpc":"2.0","id":1}"#, #"{"id":1,"result":{}}"#,
       "[1]",

@@ -24,7 +24,7 @@ struct PatternDecodingTests {
       ),
       (
         #"{"headers": {"a": {"not": {"equalTo": 1}}}}"#,
-        #"1:39: "equalTo" wants a string, found the number 1."#
+        #"1:39: "equalTo": expected a string, found the number 1."#
       ),
       (
         #"{"url": "/x", "otherParameters": false}"#,
@@ -54,7 +54,7 @@ struct PatternDecodingTests {
         #"{"bodyPatterns": [{"expression": "$.a", "equalTo": "x"}]}"#,
         #"1:20: "expression" belongs in "matchesJsonPath": {"expression": …}."#
       ),
-      (#"{"ulr": "/x"}"#, #"1:2: "ulr" is no key of a request pattern."#),
+      (#"{"ulr": "/x"}"#, #"1:2: Unknown key "ulr" in a request pattern."#),
       (
         #"{"equalTo": "x"}"#,
         #"1:2: "equalTo" belongs in a matcher, as {"equalTo": …} under "queryParameters", "headers", "cookies" or "bodyPatterns"."#
@@ -63,23 +63,23 @@ struct PatternDecodingTests {
         #"{"url": "/x", "urlPath": "/y"}"#,
         #"1:15: "urlPath" can't stand beside "url". Keep one of them."#
       ),
-      (#"{"method": "post"}"#, #"1:12: "post" is no method: methods are written in capitals."#),
-      (#"{"urlPattern": "a(b"}"#, #"1:16: "a(b" is no regular expression: expected ')'."#),
+      (#"{"method": "post"}"#, #"1:12: "post" isn't a method: methods are written in capitals."#),
+      (#"{"urlPattern": "a(b"}"#, #"1:16: "a(b" isn't a valid regular expression: expected ')'."#),
       (
         #"{"urlPattern": "a)(b"}"#,
-        #"1:16: "a)(b" is no regular expression: closing ')' does not balance any groups openings."#
+        #"1:16: "a)(b" isn't a valid regular expression: closing ')' does not balance any groups openings."#
       ),
       (
         #"{"port": 70000}"#,
-        #"1:10: "port" wants a whole number from 1 to 65535, found the number 70000."#
+        #"1:10: "port": expected a whole number from 1 to 65535, found the number 70000."#
       ),
       (
         #"{"headers": {"A": "x"}}"#,
-        #"1:19: "A" in "headers" wants an object, found the string "x"."#
+        #"1:19: "A" in "headers": expected an object, found the string "x"."#
       ),
       (
         #"{"headers": {"A": {"equalTo": 5}}}"#,
-        #"1:31: "equalTo" wants a string, found the number 5."#
+        #"1:31: "equalTo": expected a string, found the number 5."#
       ),
       (
         #"{"headers": {"A": {}}}"#,
@@ -89,7 +89,7 @@ struct PatternDecodingTests {
         #"{"headers": {"A": {"absent": true, "contains": "x"}}}"#,
         #"1:19: A matcher has one condition, and this has "contains" and "absent". Keep one."#
       ),
-      (#"{"headers": {"A": {"absent": false}}}"#, #"1:30: "absent" wants true, found false."#),
+      (#"{"headers": {"A": {"absent": false}}}"#, #"1:30: "absent": expected true, found false."#),
       (
         #"{"headers": {"A": {"contains": "x", "caseInsensitive": true}}}"#,
         #"1:37: "caseInsensitive" belongs to "equalTo", and means nothing with "contains"."#
@@ -120,7 +120,7 @@ struct PatternDecodingTests {
       ),
       (
         ##"{"bodyPatterns": [{"equalToJson": ["#{json-unit.regex}a("]}]}"##,
-        #"1:36: "a(" is no regular expression: expected ')'."#
+        #"1:36: "a(" isn't a valid regular expression: expected ')'."#
       ),
     ])
   func mistake(json: String, message: String) {

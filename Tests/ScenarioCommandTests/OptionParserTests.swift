@@ -49,24 +49,24 @@ struct OptionParserTests {
   @Test(
     "what is wrong is said, with what to do",
     arguments: [
-      (["--taag", "x"], "There is no option --taag. Did you mean --tag?"),
-      (["--frobnicate"], "There is no option --frobnicate. See scenario-run --help."),
+      (["--taag", "x"], "Unknown option --taag. Did you mean --tag?"),
+      (["--frobnicate"], "Unknown option --frobnicate. See scenario-run --help."),
       (["--jobs"], "--jobs needs a value: --jobs N."),
-      (["--jobs", "0"], #"--jobs can't be "0". It wants a whole number, 1 to 10000."#),
-      (["--jobs=two"], #"--jobs can't be "two". It wants a whole number, 1 to 10000."#),
+      (["--jobs", "0"], #"--jobs can't be "0". Expected a whole number, 1 to 10000."#),
+      (["--jobs=two"], #"--jobs can't be "two". Expected a whole number, 1 to 10000."#),
       (
         ["--timeout", "-1"],
-        #"--timeout can't be "-1". It wants a number of seconds above 0, 86400 at most."#
+        #"--timeout can't be "-1". Expected a number of seconds above 0, 86400 at most."#
       ),
       (
         ["--shard", "6/5"],
-        #"--shard can't be "6/5". It wants I/N, as 2/5: the second of five parts."#
+        #"--shard can't be "6/5". Expected I/N, as 2/5: the second of five parts."#
       ),
       (
         ["--shard", "1/9999999999"],
-        #"--shard can't be "1/9999999999". It wants I/N, at most 10000 parts."#
+        #"--shard can't be "1/9999999999". Expected I/N, at most 10000 parts."#
       ),
-      (["--color", "red"], #"--color can't be "red". It wants auto, always or never."#),
+      (["--color", "red"], #"--color can't be "red". Expected auto, always or never."#),
       (["--quiet=yes"], "--quiet takes no value."),
       (["--json"], "--json belongs to a subcommand: list."),
       (["validate", "--jobs", "2"], #""validate" does not take --jobs."#),

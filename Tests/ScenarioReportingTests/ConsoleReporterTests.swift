@@ -51,10 +51,10 @@ struct ConsoleReporterTests {
   @Test("shows which requests a pattern counted, each URL once")
   func patterns() {
     let urls = ["https://ad.example.com/a", "https://ad.example.com/b", "https://ad.example.com/b"]
-    let sightings = urls.map { RequestSighting(url: $0, time: 0.5, cause: .launch) }
+    let occurrences = urls.map { RequestOccurrence(url: $0, time: 0.5, cause: .launch) }
     let count = WrongCount(
       scope: .expected, pattern: "~https://ad[.].*", wanted: .exactly(0), got: 3,
-      location: Samples.location, matched: sightings)
+      location: Samples.location, matched: occurrences)
     #expect(
       FindingText(Outlet()).lines(.wrongCount(count), in: Samples.result().scenario).dropFirst()
         == [
@@ -66,9 +66,9 @@ struct ConsoleReporterTests {
           "    sent at 0.500 s by the launch",
           "    sent at 0.500 s by the launch",
         ])
-    let page = HTMLRequests(Outlet()).table(sightings, of: 3, below: count.pattern).joined()
+    let page = HTMLRequests(Outlet()).table(occurrences, of: 3, below: count.pattern).joined()
     #expect(urls.allSatisfy(page.contains))
-    let known = HTMLRequests(Outlet()).table([sightings[0]], of: 1, below: urls[0]).joined()
+    let known = HTMLRequests(Outlet()).table([occurrences[0]], of: 1, below: urls[0]).joined()
     #expect(!known.contains(urls[0]))
   }
 

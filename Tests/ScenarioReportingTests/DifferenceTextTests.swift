@@ -59,7 +59,7 @@ struct DifferenceTextTests {
   func page() {
     let start = String(repeating: "x", count: 5000)
     let miss = NearMiss(
-      request: RequestSighting(url: "https://h/"),
+      request: RequestOccurrence(url: "https://h/"),
       differences: [Difference(part: .body("$"), wanted: start + "one", got: start + "two")])
     let text = HTMLRequests(Outlet()).nearMiss(miss).joined()
     #expect(text.contains("xone") && text.contains("xtwo"))

@@ -44,10 +44,10 @@ struct EventStreamTests {
       RelatedExpectation(
         scope: .sends(Samples.step), wanted: .exactly(1), got: 0, location: Samples.location)
     ]
-    count.elsewhere = [RequestSighting(url: "https://ad.example.com/", answer: .fault)]
+    count.elsewhere = [RequestOccurrence(url: "https://ad.example.com/", answer: .fault)]
     result.findings = [.wrongCount(count)]
     let diagnostic = Diagnostic(
-      .warning, "\"tpa\" is no verb.", at: Samples.location, suggestions: ["tap"],
+      .warning, "\"tpa\" isn't a verb.", at: Samples.location, suggestions: ["tap"],
       notes: [Diagnostic.Note("It is here.", at: Samples.location)])
     var header = RunHeader(
       version: "1", startedAt: Date(timeIntervalSince1970: 1_800_000_000), scenarioCount: 9,

@@ -79,7 +79,7 @@ struct GitHubTests {
     #expect(HTMLReport(run).text.contains("<header class=\"bad\">"))
   }
 
-  @Test("a run of nothing is no success")
+  @Test("a run of nothing isn't a success")
   func nothing() throws {
     let text = try #require(StepSummary(Samples.fold([])).text(room: StepSummary.limitBytes))
     #expect(text.hasPrefix("### ❌ scenario-run: nothing ran\n"))

@@ -87,11 +87,11 @@ struct JUnitReportTests {
 
   @Test("says the first fault of an invalid file in its message")
   func invalidFile() throws {
-    let fault = Diagnostic("\"tpa\" is no verb.", at: Samples.location)
+    let fault = Diagnostic("\"tpa\" isn't a verb.", at: Samples.location)
     let error = RunError(.invalidInput, "It is invalid.", diagnostics: [fault])
     let result = Samples.result(0, verdict: .errored, findings: [.runError(error)])
     let document = try document(Samples.fold([result]))
-    #expect(try strings(document, "//error/@message") == ["It is invalid. \"tpa\" is no verb."])
+    #expect(try strings(document, "//error/@message") == ["It is invalid. \"tpa\" isn't a verb."])
   }
 
   @Test("times are seconds with a point, whatever the locale")

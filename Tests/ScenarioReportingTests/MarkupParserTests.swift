@@ -102,7 +102,7 @@ struct MarkupParserTests {
     #expect(fault?.description.hasPrefix(message) == true, "\(String(describing: fault))")
   }
 
-  @Test("bytes that are no text are a fault")
+  @Test("bytes that aren't a text are a fault")
   func noText() {
     let fault = #expect(throws: MarkupFault.self) {
       try MarkupParser.parse(Array("<a>\n".utf8) + [0xFF, 0xFE] + Array("</a>".utf8))

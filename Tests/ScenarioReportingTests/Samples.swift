@@ -36,7 +36,7 @@ enum Samples {
       wanted: .exactly(1), got: 0, location: location,
       nearMisses: [
         NearMiss(
-          request: RequestSighting(
+          request: RequestOccurrence(
             method: "GET", url: "https://ad.example.com/click?ad=A-1&area=item", time: 0.0314,
             cause: .step(step)),
           differences: [
@@ -49,15 +49,15 @@ enum Samples {
       scope: .expected, pattern: "https://ad.example.com/click", wanted: .exactly(1), got: 2,
       location: location,
       matched: [
-        RequestSighting(url: "https://ad.example.com/click", time: 0.01, cause: .launch),
-        RequestSighting(url: "https://ad.example.com/click", time: 0.02, cause: .step(step)),
+        RequestOccurrence(url: "https://ad.example.com/click", time: 0.01, cause: .launch),
+        RequestOccurrence(url: "https://ad.example.com/click", time: 0.02, cause: .step(step)),
       ]))
 
   static let unexpected = Finding.unexpectedRequest(
     UnexpectedRequest(
       count: 2,
-      sightings: [
-        RequestSighting(
+      occurrences: [
+        RequestOccurrence(
           method: "POST", url: "https://ad.example.com/\(hostile)", time: 1, cause: .step(step))
       ]))
 

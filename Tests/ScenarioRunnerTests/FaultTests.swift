@@ -125,7 +125,7 @@ struct FaultTests {
     #expect(kill(pid, 0) == -1 && errno == ESRCH)
   }
 
-  @Test("a process that ends with the app, a moment later, is no fault")
+  @Test("a process that ends with the app, a moment later, isn't a fault")
   func endingChild() throws {
     #expect(try Suite().result("leaveEndingChild").verdict == .passed)
   }
@@ -173,7 +173,7 @@ struct FaultTests {
   }
 
   @Test(
-    "a line that is no message is the app's own output",
+    "a line that isn't a message is the app's own output",
     arguments: ["garbageOutput", "invalidUTF8Output"])
   func ownOutput(fault: String) throws {
     let result = try Suite().result(fault)
@@ -217,6 +217,6 @@ struct FaultTests {
       Issue.record("another finding: \(result.findings)")
       return
     }
-    #expect(request.sightings.first?.url == "https://a.example.com/sent")
+    #expect(request.occurrences.first?.url == "https://a.example.com/sent")
   }
 }

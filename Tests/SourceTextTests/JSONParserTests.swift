@@ -19,13 +19,13 @@ import Testing
     #expect(members[0].value.arrayValue?.map(\.numberText) == ["1", "2.5e3", "-0"])
   }
 
-  @Test("A byte-order mark is no part of the text")
+  @Test("A byte-order mark isn't part of the text")
   func byteOrderMark() {
     let file = SourceFile(path: "f", bytes: SourceFile.byteOrderMark + Array("[tru]".utf8))
     let (_, diagnostics) = JSONParser.parse(file)
     #expect(
       DiagnosticRenderer().render(diagnostics) == """
-        f:1:2: error: "tru" is no JSON value. A string is written in double quotes.
+        f:1:2: error: "tru" isn't a JSON value. A string is written in double quotes.
            1 | [tru]
              |  ^^^ did you mean "true"?
 
@@ -55,12 +55,13 @@ import Testing
     }
   }
 
-  @Test("Bytes that are no UTF-8 are reported at their place")
+  @Test("Bytes that aren't valid UTF-8 are reported at their place")
   func invalidEncoding() {
     let file = SourceFile(path: "f", bytes: Array("[\"".utf8) + [0xE9] + Array("\"]".utf8))
     let (node, diagnostics) = JSONParser.parse(file)
     #expect(node == nil)
-    #expect(diagnostics.map(\.message) == ["The byte 0xE9 is no UTF-8. Save the file as UTF-8."])
+    #expect(
+      diagnostics.map(\.message) == ["The byte 0xE9 isn't valid UTF-8. Save the file as UTF-8."])
     #expect(diagnostics.first?.location?.range == 2..<3)
   }
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// A text that is no JSON, with the span and the message of each mistake.
+/// A text that isn't valid JSON, with the span and the message of each mistake.
 struct MalformedJSON: CustomTestStringConvertible {
   var text: String
   /// Whether the structure can be trusted all the same.
@@ -53,36 +53,36 @@ struct MalformedJSON: CustomTestStringConvertible {
       #"4-4 ":" and a value are missing after the key "a"."#),
     MalformedJSON(
       #"{"a" = 1; "b": 2}"#,
-      #"5-6 ":" is wanted between a key and its value, found "="."#,
-      #"8-9 "," is wanted here, found ";"."#),
+      #"5-6 Expected ":" between a key and its value, found "="."#,
+      #"8-9 Expected "," here, found ";"."#),
     MalformedJSON(
       "[1 2]",
       "2-2 A comma is missing here."),
     MalformedJSON(
       "[01, +1, .5, 1., 1e, 0x1F, 1e999, 12a]",
-      #"1-3 "01" is no JSON number: it begins with a 0."#,
-      #"5-7 "+1" is no JSON number: it begins with "+"."#,
-      #"9-11 ".5" is no JSON number: write a 0 before the point."#,
-      #"13-15 "1." is no JSON number: a digit is wanted after the point."#,
-      #"17-19 "1e" is no JSON number: a digit is wanted in the exponent."#,
-      #"21-25 "0x1F" is no JSON number: "x1F" does not belong to it."#,
+      #"1-3 "01" isn't a JSON number: it begins with a 0."#,
+      #"5-7 "+1" isn't a JSON number: it begins with "+"."#,
+      #"9-11 ".5" isn't a JSON number: write a 0 before the point."#,
+      #"13-15 "1." isn't a JSON number: a digit is wanted after the point."#,
+      #"17-19 "1e" isn't a JSON number: a digit is wanted in the exponent."#,
+      #"21-25 "0x1F" isn't a JSON number: "x1F" does not belong to it."#,
       #"27-32 The number "1e999" is too large."#,
-      #"34-37 "12a" is no JSON number: "a" does not belong to it."#),
+      #"34-37 "12a" isn't a JSON number: "a" does not belong to it."#),
     MalformedJSON(
       "[True, None, NaN, cart button, flase]",
       #"1-5 "True" is written as true in JSON."#,
       #"7-11 "None" is written as null in JSON."#,
-      #"13-16 "NaN" is no JSON number."#,
-      #"18-29 "cart button" is no JSON value. A string is written in double quotes."#,
-      #"31-36 "flase" is no JSON value. A string is written in double quotes."#),
+      #"13-16 "NaN" isn't a JSON number."#,
+      #"18-29 "cart button" isn't a JSON value. A string is written in double quotes."#,
+      #"31-36 "flase" isn't a JSON value. A string is written in double quotes."#),
     MalformedJSON(
       "[\"a\nb\", 1]",
       #"1-3 A line break in a string is written as \n."#),
     MalformedJSON(
       "[\"a\tb\\x\\u12\\ud800\u{01}\"]",
       #"3-4 A tab in a string is written as \t."#,
-      #"5-7 "\x" is no escape. A backslash itself is written as \\."#,
-      #"7-11 "\u" wants four hexadecimal digits."#,
+      #"5-7 "\x" isn't an escape sequence. A backslash itself is written as \\."#,
+      #"7-11 "\u" is followed by four hexadecimal digits."#,
       #"11-17 "\ud800" is half a character: its other half is missing."#,
       #"17-18 A control character (U+0001) in a string is written as \u0001."#),
     MalformedJSON(
@@ -133,7 +133,7 @@ struct MalformedJSON: CustomTestStringConvertible {
       "8-16 A key in double quotes is wanted here."),
     MalformedJSON(
       #"{"a": https://x/y }"#,
-      #"6-17 "https://x/y" is no JSON value. A string is written in double quotes."#),
+      #"6-17 "https://x/y" isn't a JSON value. A string is written in double quotes."#),
     MalformedJSON(
       #"{"actions": [{"tap": "x" , "expected": []}"#, usable: false,
       #"42-42 The file ends, but "[" of line 1 is not closed. Write "]" where it should end."#),

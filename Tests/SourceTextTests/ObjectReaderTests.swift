@@ -15,7 +15,7 @@ import Testing
       .init("environment", .map(.string), "Its surroundings."),
       .init("app", .either([.string, .strings]), "Its app."),
     ],
-    strangers: ["tap": "belongs in an action."])
+    misplacedKeys: ["tap": "belongs in an action."])
 
   private func messages(_ text: String) -> String {
     let collector = DiagnosticCollector()
@@ -28,7 +28,7 @@ import Testing
   func keys() {
     #expect(
       messages("{\"sise\": 1,\n \"tap\": 1, \"on\": true, \"on\": true}") == """
-        f:1:2: error: "sise" is no key of a thing.
+        f:1:2: error: Unknown key "sise" in a thing.
            1 | {"sise": 1,
              |  ^^^^^^ did you mean "size"?
         f:2:2: error: "tap" belongs in an action.
@@ -50,19 +50,22 @@ import Testing
   @Test(
     "Wrong values are told with what is wanted and what was found",
     arguments: [
-      (#""name": """#, #""name" wants a string that is not empty, found an empty string."#),
-      (#""name": 5"#, #""name" wants a string that is not empty, found the number 5."#),
-      (#""size": 6"#, #""size" wants a whole number from 1 to 5, found the number 6."#),
-      (#""size": 1.5"#, #""size" wants a whole number from 1 to 5, found the number 1.5."#),
-      (#""size": "3""#, #""size" wants a whole number from 1 to 5, found the string "3"."#),
-      (#""speed": -1"#, #""speed" wants a number from 0 to 3600, found the number -1."#),
-      (#""mode": "fats""#, #""mode" wants "fast" or "slow", found the string "fats"."#),
-      (#""on": 1"#, #""on" wants true or false, found the number 1."#),
-      (#""tags": ["a", 1]"#, #""tags", entry 2, wants a string, found the number 1."#),
-      (#""tags": "a""#, #""tags" wants a list of strings, found the string "a"."#),
-      (#""environment": {"A": 1}"#, #""A" in "environment" wants a string, found the number 1."#),
-      (#""app": {}"#, #""app" wants a string or a list of strings, found an object."#),
-      (#""app": [1]"#, #""app", entry 1, wants a string, found the number 1."#),
+      (#""name": """#, #""name": expected a string that is not empty, found an empty string."#),
+      (#""name": 5"#, #""name": expected a string that is not empty, found the number 5."#),
+      (#""size": 6"#, #""size": expected a whole number from 1 to 5, found the number 6."#),
+      (#""size": 1.5"#, #""size": expected a whole number from 1 to 5, found the number 1.5."#),
+      (#""size": "3""#, #""size": expected a whole number from 1 to 5, found the string "3"."#),
+      (#""speed": -1"#, #""speed": expected a number from 0 to 3600, found the number -1."#),
+      (#""mode": "fats""#, #""mode": expected "fast" or "slow", found the string "fats"."#),
+      (#""on": 1"#, #""on": expected true or false, found the number 1."#),
+      (#""tags": ["a", 1]"#, #""tags", entry 2: expected a string, found the number 1."#),
+      (#""tags": "a""#, #""tags": expected a list of strings, found the string "a"."#),
+      (
+        #""environment": {"A": 1}"#,
+        #""A" in "environment": expected a string, found the number 1."#
+      ),
+      (#""app": {}"#, #""app": expected a string or a list of strings, found an object."#),
+      (#""app": [1]"#, #""app", entry 1: expected a string, found the number 1."#),
     ])
   func values(member: String, message: String) {
     let collector = DiagnosticCollector()

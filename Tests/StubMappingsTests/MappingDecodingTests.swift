@@ -35,11 +35,11 @@ struct MappingDecodingTests {
       ),
       (
         #"{"request": {}, "response": {"urlError": "timeout"}}"#,
-        #"1:42: "urlError" wants"#
+        #"1:42: "urlError": expected"#
       ),
       (
         #"{"request": {}, "response": {"fault": "EMPTY_REPONSE"}}"#,
-        #"1:39: "fault" wants "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE" or "CONNECTION_RESET_BY_PEER", found the string "EMPTY_REPONSE". → ["EMPTY_RESPONSE"]"#
+        #"1:39: "fault": expected "EMPTY_RESPONSE", "MALFORMED_RESPONSE_CHUNK", "RANDOM_DATA_THEN_CLOSE" or "CONNECTION_RESET_BY_PEER", found the string "EMPTY_REPONSE". → ["EMPTY_RESPONSE"]"#
       ),
       (
         #"{"request": {}, "response": {"fault": "EMPTY_RESPONSE", "body": ""}}"#,
@@ -51,7 +51,7 @@ struct MappingDecodingTests {
       ),
       (
         #"{"request": {}, "response": {"base64Body": "%%%"}}"#,
-        #"1:44: The text of "base64Body" is no Base64."#
+        #"1:44: The text of "base64Body" isn't valid Base64."#
       ),
       (
         #"{"request": {}, "response": {"bodyFileName": "bdy.bin"}}"#,
@@ -63,7 +63,7 @@ struct MappingDecodingTests {
       ),
       (
         #"{"request": {}, "response": {"status": 99}}"#,
-        #"1:40: "status" wants a whole number from 200 to 599, found the number 99."#
+        #"1:40: "status": expected a whole number from 200 to 599, found the number 99."#
       ),
       (
         #"{"books": []}"#,

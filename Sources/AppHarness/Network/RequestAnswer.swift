@@ -72,7 +72,7 @@ extension RequestAnswer.Response {
 
   /// Where a redirect leads.
   ///
-  /// - Returns: `nil` where the response is no redirect.
+  /// - Returns: `nil` where the response isn't a redirect.
   func redirect(from url: URL) -> URL? {
     guard 300..<400 ~= status, Self.redirects.contains(status),
       let location = values(of: "Location").first

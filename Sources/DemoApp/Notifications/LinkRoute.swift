@@ -9,7 +9,7 @@ public enum LinkRoute: Sendable, Equatable {
 extension LinkRoute {
   /// Reads a deep link: `segment(/segment)*?query`; `/home` is `home`, no URL at all is `home`.
   ///
-  /// - Throws: `expiredLink`, else `linkNotFound` where a segment is no child of the one before.
+  /// - Throws: `expiredLink`, else `linkNotFound` where a segment isn't a child of the one before.
   public init(deepLink: String, now: Date) throws(LinkError) {
     guard !deepLink.isEmpty else {
       self = .screens([.home], .none)
@@ -23,7 +23,7 @@ extension LinkRoute {
 
   /// Reads a web link.
   ///
-  /// - Throws: `invalidLink` where it is no URL, else `invalidScheme` where it is neither http nor
+  /// - Throws: `invalidLink` where it isn't a valid URL, else `invalidScheme` where it is neither http nor
   ///   https, else `expiredLink`.
   public init(webLink: String, now: Date) throws(LinkError) {
     guard !webLink.isEmpty, let url = URL(string: webLink) else { throw .invalidLink }

@@ -6,7 +6,7 @@ public struct PoseImage: Sendable, Equatable {
   public var height: Int
   public var png: Data
 
-  /// - Returns: `nil` where the bytes are no PNG picture.
+  /// - Returns: `nil` where the bytes aren't a PNG picture.
   public init?(png: Data) {
     let bytes = Array(png.prefix(24))
     guard bytes.count == 24, bytes.starts(with: Self.signature) else { return nil }

@@ -9,7 +9,7 @@ struct MatcherDecoder {
     _ members: [JSONMember]?, namesHaveCase: Bool = true
   ) -> [RequestPattern.NamedMatcher]? {
     guard let members else { return [] }
-    ObjectReader.reportDoubles(in: members, diagnostics)
+    ObjectReader.reportDuplicates(in: members, diagnostics)
     if !namesHaveCase { reportDoublesInOtherCase(members) }
     let matchers = members.map { member in
       matcher(member.value, RequestPatternShape.valuesMatcher).map {
@@ -166,7 +166,7 @@ struct PatternDecoder {
       return try TextPattern(text, dotMatchesLineBreaks: dotMatchesLineBreaks)
     } catch {
       diagnostics.error(
-        "\"\(text)\" is no regular expression\(Self.reason(text)).", at: node.location)
+        "\"\(text)\" isn't a valid regular expression\(Self.reason(text)).", at: node.location)
       return nil
     }
   }

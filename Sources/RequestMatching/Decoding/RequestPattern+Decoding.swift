@@ -3,7 +3,7 @@ import SourceText
 extension RequestPattern {
   /// Reads the keys of a request pattern.
   ///
-  /// - Parameter reader: made with a shape that has `RequestPatternShape.keys` and `strangers`.
+  /// - Parameter reader: made with a shape that has `RequestPatternShape.keys` and `misplacedKeys`.
   /// - Returns: `nil` where a part is wrong, which is reported then: a pattern without it would match
   ///   more than its author wants.
   package init?(_ reader: ObjectReader) {
@@ -42,7 +42,7 @@ extension ObjectReader {
   fileprivate func isRejected(_ key: String) -> Bool { has(key) && value(key) == nil }
 }
 
-/// Reads the parts of a request pattern that are no matchers; `nil` is wrong and reported.
+/// Reads the parts of a request pattern that aren't matchers; `nil` is wrong and reported.
 struct RequestPatternDecoder {
   let reader: ObjectReader
 
@@ -59,7 +59,7 @@ struct RequestPatternDecoder {
     let capitals = method.uppercased()
     if method != capitals, Self.methods.contains(capitals) {
       diagnostics.error(
-        "\"\(method)\" is no method: methods are written in capitals.", at: node.location,
+        "\"\(method)\" isn't a method: methods are written in capitals.", at: node.location,
         suggestions: [capitals])
       return nil
     }

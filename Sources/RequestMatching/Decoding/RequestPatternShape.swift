@@ -3,21 +3,22 @@ import SourceText
 /// The tables of the keys of request patterns and of matchers.
 package enum RequestPatternShape {
   /// A request pattern by itself, as the `request` of a stub. An expectation has `count` besides.
-  package static let pattern = ObjectShape("a request pattern", keys: keys, strangers: strangers)
+  package static let pattern = ObjectShape(
+    "a request pattern", keys: keys, misplacedKeys: misplacedKeys)
 
   /// A matcher for one value.
   package static let matcher = ObjectShape(
-    "a matcher", keys: operators + options, strangers: strangersOfMatcher)
+    "a matcher", keys: operators + options, misplacedKeys: misplacedInMatcher)
 
   /// A JSONPath with a matcher for all that it finds.
   package static let jsonPathMatcher = ObjectShape(
     "a matcher with a JSONPath",
     keys: [.init("expression", .nonEmptyString, "The JSONPath.", required: true)]
-      + operators + options, strangers: strangersOfMatcher)
+      + operators + options, misplacedKeys: misplacedInMatcher)
 
   /// A matcher for all values of a name: of a query parameter, a header or a cookie.
   package static let valuesMatcher = ObjectShape(
-    "a matcher", keys: operators + valuesOperators + options, strangers: unsupportedOperators)
+    "a matcher", keys: operators + valuesOperators + options, misplacedKeys: unsupportedOperators)
 
   package static let keys: [ObjectShape.Key] = [
     .init("method", .nonEmptyString, "The HTTP method, in capitals; any where absent, or \"ANY\"."),
@@ -86,30 +87,30 @@ package enum RequestPatternShape {
       "With equalToJson: further members and elements don't matter."),
   ]
 
-  package static let strangers: [String: String] = {
-    var strangers: [String: String] = [:]
+  package static let misplacedKeys: [String: String] = {
+    var misplacedKeys: [String: String] = [:]
     for key in [
       "urlPathTemplate", "pathParameters", "formParameters", "basicAuthCredentials", "basicAuth",
       "multipartPatterns", "customMatcher", "clientIp",
     ] {
-      strangers[key] = "is WireMock's, but not supported here."
+      misplacedKeys[key] = "is WireMock's, but not supported here."
     }
     for key in (operators + valuesOperators + options).map(\.name) {
-      strangers[key] =
+      misplacedKeys[key] =
         "belongs in a matcher, as {\"\(key)\": …} under \"queryParameters\", \"headers\", "
         + "\"cookies\" or \"bodyPatterns\"."
     }
-    return strangers
+    return misplacedKeys
   }()
 
-  private static let strangersOfMatcher = unsupportedOperators.merging(
+  private static let misplacedInMatcher = unsupportedOperators.merging(
     valuesOperators.map {
       ($0.name, "belongs directly under a name in \"queryParameters\", \"headers\" or \"cookies\".")
     }, uniquingKeysWith: { first, _ in first })
 
   private static let unsupportedOperators: [String: String] = {
-    var strangers: [String: String] = [:]
-    strangers["expression"] = "belongs in \"matchesJsonPath\": {\"expression\": …}."
+    var misplacedKeys: [String: String] = [:]
+    misplacedKeys["expression"] = "belongs in \"matchesJsonPath\": {\"expression\": …}."
     for key in [
       "anything", "equalToXml", "matchesXPath",
       "matchesJsonSchema", "binaryEqualTo", "before", "after",
@@ -120,8 +121,8 @@ package enum RequestPatternShape {
       "schemaVersion", "actualFormat", "truncateExpected", "truncateActual",
       "applyTruncationLast",
     ] {
-      strangers[key] = "is WireMock's, but not supported here."
+      misplacedKeys[key] = "is WireMock's, but not supported here."
     }
-    return strangers
+    return misplacedKeys
   }()
 }

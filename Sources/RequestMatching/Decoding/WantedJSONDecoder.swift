@@ -27,7 +27,7 @@ struct WantedJSONDecoder {
       let elements = nodes.map(value)
       return elements.contains { $0 == nil } ? nil : .array(elements.compactMap { $0 })
     case .object(let nodes):
-      if reportDoubles(in: nodes) { return nil }
+      if reportDuplicates(in: nodes) { return nil }
       let members = nodes.map { (key: $0.key, value: value($0.value)) }
       guard !members.contains(where: { $0.value == nil }) else { return nil }
       return .object(members.compactMap { member in member.value.map { (member.key, $0) } })
@@ -43,7 +43,7 @@ struct WantedJSONDecoder {
     return .scalar(.number(number))
   }
 
-  private func reportDoubles(in members: [JSONMember]) -> Bool {
+  private func reportDuplicates(in members: [JSONMember]) -> Bool {
     let keys = JSONObject(members.map { ($0.key, .null) })
     guard let key = keys.duplicateKeys.first,
       let member = members.last(where: { $0.key.hasSameBytes(as: key) })

@@ -86,7 +86,7 @@ struct ValidateCommand {
   }
 }
 
-/// Tells scenarios in plain sentences.
+/// Explains scenarios in plain sentences.
 struct ExplainCommand {
   let project: CommandProject
 

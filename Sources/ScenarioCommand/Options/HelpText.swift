@@ -33,7 +33,7 @@ enum HelpText {
     case .validate:
       "Checks scenario files, and all files that they name, without launching anything."
     case .list: "Lists scenarios, without launching anything."
-    case .explain: "Tells scenarios in plain sentences."
+    case .explain: "Explains scenarios in plain sentences."
     case .merge:
       """
       Joins the JUnit reports of all shards of a run into one. A report that is missing, doubled or of \
@@ -51,7 +51,7 @@ enum HelpText {
     let lines = CommandOptions.Subcommand.allCases.filter { $0 != .run }.flatMap {
       entry($0.rawValue, firstSentence(purpose($0)), indentation: 16)
     }
-    return ["Subcommands (scenario-run SUBCOMMAND --help tells more):"] + lines + [""]
+    return ["Subcommands (scenario-run SUBCOMMAND --help for details):"] + lines + [""]
   }
 
   private static func options(of subcommand: CommandOptions.Subcommand) -> [String] {

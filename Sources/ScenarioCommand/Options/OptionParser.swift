@@ -55,7 +55,7 @@ struct OptionParser {
       try option.apply(&options, value ?? "")
     } catch {
       let wanted = (error as? OptionValueError)?.wanted ?? "\(error)"
-      throw CommandFailure("\(name) can't be \"\(value ?? "")\". It wants \(wanted).")
+      throw CommandFailure("\(name) can't be \"\(value ?? "")\". Expected \(wanted).")
     }
   }
 
@@ -78,7 +78,7 @@ struct OptionParser {
     let hint =
       closest.isEmpty
       ? "See scenario-run --help." : "Did you mean \(closest.joined(separator: " or "))?"
-    return CommandFailure("There is no option \(name). \(hint)")
+    return CommandFailure("Unknown option \(name). \(hint)")
   }
 
   private func subcommandNames(of option: OptionSpecification) -> String {

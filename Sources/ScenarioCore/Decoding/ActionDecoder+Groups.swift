@@ -48,7 +48,7 @@ extension ActionDecoder {
   private func scope(for reader: ObjectReader, use: SourceLocation) -> VariableScope {
     var scope = VariableScope(owner: .steps(use: use))
     let members = reader.members("with") ?? []
-    ObjectReader.reportDoubles(in: members, diagnostics)
+    ObjectReader.reportDuplicates(in: members, diagnostics)
     for member in members {
       let definition = VariableScope.Definition(
         name: member.key, nameLocation: member.keyLocation, value: member.value,

@@ -5,7 +5,7 @@ import SourceText
 extension ActionDecoder {
   /// How large a payload may be: `simctl` takes 4096 bytes, as APNs does.
   private static let payloadLimitBytes = 4096
-  /// The key by which `simctl push` finds the app: it is no part of what the app gets.
+  /// The key by which `simctl push` finds the app: it isn't part of what the app gets.
   private static let targetKey = "Simulator Target Bundle"
 
   /// The payload of a `push`: an object, or an `.apns` file; `nil` where it is wrong, and reported.
@@ -13,7 +13,8 @@ extension ActionDecoder {
     guard let name = node.stringValue else { return payload(of: node, at: node.location) }
     guard name.hasSuffix(".apns") else {
       diagnostics.error(
-        "\"push\" wants a payload object or the name of an .apns file, found \"\(name)\".", in: node
+        "\"push\": expected a payload object or the name of an .apns file, found \"\(name)\".",
+        in: node
       )
       return nil
     }
@@ -35,7 +36,7 @@ extension ActionDecoder {
         "A push payload is an object, found \(node.foundDescription).", at: node.location)
       return nil
     }
-    ObjectReader.reportDoubles(in: members, diagnostics)
+    ObjectReader.reportDuplicates(in: members, diagnostics)
     guard let aps = node["aps"] else {
       diagnostics.error(
         "\"aps\" is missing: a push payload must have it.", at: ObjectReader.opening(of: node))

@@ -21,7 +21,7 @@ extension ActionDecoder {
     }
     if verb == .assertText { checkComparison(reader) }
     if verb == .perform {
-      ObjectReader.reportDoubles(in: reader.members("with") ?? [], diagnostics)
+      ObjectReader.reportDuplicates(in: reader.members("with") ?? [], diagnostics)
     }
     do {
       return .app(try Action(verb, params))
@@ -81,7 +81,7 @@ extension ActionDecoder {
     let found = TextCondition.keys.filter(reader.has)
     if found.isEmpty {
       diagnostics.error(
-        "\"assertText\" wants to be told what the text must be."
+        "\"assertText\" needs to know what the text must be."
           + " Write \"equals\", \"contains\" or \"matches\".", at: reader.openingLocation)
     } else if found.count > 1,
       let second = reader.node.objectValue?.last(where: { $0.key == found[1] })
@@ -95,7 +95,7 @@ extension ActionDecoder {
         _ = try TextPattern(text)
       } catch {
         diagnostics.error(
-          "\"\(text)\" is no regular expression: \(error).", in: pattern)
+          "\"\(text)\" isn't a valid regular expression: \(error).", in: pattern)
       }
     }
   }

@@ -57,7 +57,7 @@ struct ActionDecoder {
 
   private func reportNoVerb(_ members: [JSONMember], _ node: JSONNode) {
     guard
-      let stranger = members.first(where: {
+      let misplaced = members.first(where: {
         !ActionShapes.allKeys.contains($0.key) && $0.key != "name"
       })
     else {
@@ -66,17 +66,17 @@ struct ActionDecoder {
         at: ObjectReader.opening(of: node))
       return
     }
-    if ExpectationShape.keys.contains(where: { $0.name == stranger.key }) {
+    if ExpectationShape.keys.contains(where: { $0.name == misplaced.key }) {
       diagnostics.error(
-        "\"\(stranger.key)\" belongs in an expectation, in \"sends\" or \"expected\".",
-        at: stranger.keyLocation)
+        "\"\(misplaced.key)\" belongs in an expectation, in \"sends\" or \"expected\".",
+        at: misplaced.keyLocation)
       return
     }
-    let close = Suggestions.closest(to: stranger.key, among: ActionShapes.verbs)
+    let close = Suggestions.closest(to: misplaced.key, among: ActionShapes.verbs)
     diagnostics.error(
-      "\"\(stranger.key)\" is no verb."
+      "\"\(misplaced.key)\" isn't a verb."
         + (close.isEmpty
-          ? " An action of the app's own is written as \"perform\": \"\(stranger.key)\"." : ""),
-      at: stranger.keyLocation, suggestions: close)
+          ? " An action of the app's own is written as \"perform\": \"\(misplaced.key)\"." : ""),
+      at: misplaced.keyLocation, suggestions: close)
   }
 }

@@ -8,7 +8,7 @@ package enum ActionShapes {
   package static let byVerb = Dictionary(
     uniqueKeysWithValues: all.map { shape in
       var whole = shape
-      whole.object = shape.object.with(strangers: strangers(beside: shape))
+      whole.object = shape.object.with(misplacedKeys: misplacedKeys(beside: shape))
       return (shape.verb, whole)
     })
 
@@ -90,26 +90,26 @@ package enum ActionShapes {
   ]
 
   /// What is said of keys that this verb does not take, but something else does.
-  private static func strangers(beside shape: ActionShape) -> [String: String] {
+  private static func misplacedKeys(beside shape: ActionShape) -> [String: String] {
     let own = Set(shape.object.keys.map(\.name))
-    var strangers: [String: String] = [:]
+    var misplacedKeys: [String: String] = [:]
     for key in ScenarioShapes.belongsInScenario {
-      strangers[key] = "belongs in the scenario, not in an action."
+      misplacedKeys[key] = "belongs in the scenario, not in an action."
     }
     for key in ExpectationShape.keys.map(\.name) {
-      strangers[key] = "belongs in an expectation, in \"sends\" or \"expected\"."
+      misplacedKeys[key] = "belongs in an expectation, in \"sends\" or \"expected\"."
     }
     if !own.contains("sends") {
-      strangers["sends"] =
+      misplacedKeys["sends"] =
         "does not stand beside \"\(shape.verb)\", which only counts what other actions sent."
     }
     for other in all {
       for key in other.furtherKeys.map(\.name) where !own.contains(key) {
         let owners = all.filter { $0.furtherKeys.contains { $0.name == key } }
         let names = ValueKind.alternatives(owners.map { "\"\($0.verb)\"" })
-        strangers[key] = "is no key of \"\(shape.verb)\": it belongs to \(names)."
+        misplacedKeys[key] = "isn't a key of \"\(shape.verb)\": it belongs to \(names)."
       }
     }
-    return strangers.filter { !own.contains($0.key) }
+    return misplacedKeys.filter { !own.contains($0.key) }
   }
 }

@@ -54,10 +54,10 @@ struct CaseTable: Sendable {
   private func object(
     _ node: JSONNode, _ index: Int, _ columns: [String: UsageKey], _ session: DecodingSession
   ) -> ScenarioCase? {
-    let place = "\"cases\", entry \(index + 1),"
+    let place = "\"cases\", entry \(index + 1)"
     let checked = node.checked(.object("case"), as: place, session.diagnostics)
     guard let members = checked?.objectValue else { return nil }
-    ObjectReader.reportDoubles(in: members, session.diagnostics)
+    ObjectReader.reportDuplicates(in: members, session.diagnostics)
     let definitions = members.map { member in
       VariableScope.Definition(
         name: member.key, nameLocation: member.keyLocation, value: member.value,
@@ -151,7 +151,7 @@ struct CaseDecoder {
           ? " Columns are separated by commas."
           : " A name has letters, digits, \"_\", \"-\" and \".\"."
         diagnostics.error(
-          "\"\(field.text)\" is no name of a variable." + hint, at: field.location)
+          "\"\(field.text)\" isn't a valid variable name." + hint, at: field.location)
       } else if let first = seen.updateValue(field.location, forKey: field.text) {
         isFine = false
         diagnostics.error(

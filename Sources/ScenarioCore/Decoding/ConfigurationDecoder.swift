@@ -24,7 +24,7 @@ package enum ConfigurationDecoder {
         "What becomes of what leaves the app past its URLSessions; refused where absent."),
       .init("tracking", .list(.text(TextForms.host)), ScenarioShapes.trackingSummary),
     ],
-    strangers: strangers)
+    misplacedKeys: misplacedKeys)
 
   package static let network = ObjectShape(
     "\"network\"",
@@ -35,7 +35,7 @@ package enum ConfigurationDecoder {
         required: true)
     ])
 
-  private static let strangers: [String: String] = {
+  private static let misplacedKeys: [String: String] = {
     let ofScenarios = [
       "name", "description", "tags", "fixtures", "stubs", "arguments", "variables", "cases",
       "actions", "expected", "unexpected", "skip",

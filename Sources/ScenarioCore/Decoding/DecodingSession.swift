@@ -82,14 +82,14 @@ final class DecodingSession {
   func checkVariable(_ definition: VariableScope.Definition) -> Bool {
     guard Substitution.isName(definition.name) else {
       diagnostics.error(
-        "\"\(definition.name)\" is no name of a variable."
+        "\"\(definition.name)\" isn't a valid variable name."
           + " A name has letters, digits, \"_\", \"-\" and \".\".", at: definition.nameLocation)
       return false
     }
     if definition.value.isInvalid { return true }
     guard definition.text != nil else {
       diagnostics.error(
-        "The variable \"\(definition.name)\" wants a string, a number, true or false,"
+        "The variable \"\(definition.name)\": expected a string, a number, true or false,"
           + " found \(definition.value.foundDescription).", at: definition.value.location)
       return false
     }

@@ -4,7 +4,7 @@ import SourceText
 /// The table of the keys of an expectation: a request pattern's, and `count`.
 package enum ExpectationShape {
   package static let shape = ObjectShape(
-    "an expectation", keys: keys, strangers: strangers)
+    "an expectation", keys: keys, misplacedKeys: misplacedKeys)
 
   static let keys =
     RequestPatternShape.keys + [
@@ -14,17 +14,17 @@ package enum ExpectationShape {
         required: true)
     ]
 
-  private static let strangers: [String: String] = {
-    var strangers = RequestPatternShape.strangers
+  private static let misplacedKeys: [String: String] = {
+    var misplacedKeys = RequestPatternShape.misplacedKeys
     for key in ["atLeast", "atMost"] {
-      strangers[key] = "belongs in \"count\": {\"\(key)\": …}."
+      misplacedKeys[key] = "belongs in \"count\": {\"\(key)\": …}."
     }
     for key in ["expected", "unexpected", "tracking", "volatileParameters"] {
-      strangers[key] = "belongs in the scenario, not in an expectation."
+      misplacedKeys[key] = "belongs in the scenario, not in an expectation."
     }
     for key in ["sends", "timeout"] {
-      strangers[key] = "belongs in an action, not in an expectation."
+      misplacedKeys[key] = "belongs in an action, not in an expectation."
     }
-    return strangers
+    return misplacedKeys
   }()
 }

@@ -32,7 +32,7 @@ package struct FixtureAudit {
       else { return nil }
       return Diagnostic(
         .warning,
-        "The fixture \"\(name)\" is no JSON. \(mistake.message)"
+        "The fixture \"\(name)\" isn't valid JSON. \(mistake.message)"
           + " Leave it so only if the app is meant to get it so.", at: location)
     }
   }

@@ -26,7 +26,8 @@ package struct FixturesFolder: Sendable {
     switch files.kind(of: whole) {
     case nil: return missing(name)
     case .folder, .other:
-      return Problem(message: "The fixture \"\(name)\" is no file. Name a file inside \"\(path)\".")
+      return Problem(
+        message: "The fixture \"\(name)\" isn't a file. Name a file inside \"\(path)\".")
     case .file: return isInside(whole) ? nil : linked(name)
     }
   }

@@ -81,7 +81,7 @@ struct LaunchDecoder {
 
   private func fixtures(_ reader: ObjectReader) -> [FixtureEntry] {
     let members = reader.members("fixtures") ?? []
-    ObjectReader.reportDoubles(in: members, diagnostics)
+    ObjectReader.reportDuplicates(in: members, diagnostics)
     return members.compactMap { member in
       Self.checkEnvironmentName(member, diagnostics)
       guard let file = file(member.value) else { return nil }
@@ -118,7 +118,7 @@ struct LaunchDecoder {
     _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
   ) -> [String: String] {
     let members = reader.members("environment") ?? []
-    ObjectReader.reportDoubles(in: members, diagnostics)
+    ObjectReader.reportDuplicates(in: members, diagnostics)
     for member in members {
       checkEnvironmentName(member, diagnostics)
       if let other = reader.members("fixtures")?.first(where: { $0.key == member.key }) {
@@ -140,7 +140,7 @@ struct LaunchDecoder {
         at: member.keyLocation)
     } else if member.key.isEmpty || member.key.contains("=") || member.key.contains("\0") {
       diagnostics.error(
-        "\"\(member.key)\" is no name of an environment variable.", at: member.keyLocation)
+        "\"\(member.key)\" isn't a valid name of an environment variable.", at: member.keyLocation)
     }
   }
 

@@ -67,7 +67,7 @@ struct ScenarioFileDecoder {
   private func variables(_ node: JSONNode) -> VariableScope {
     var scope = VariableScope(owner: .scenario)
     let members = node["variables"]?.objectValue ?? []
-    ObjectReader.reportDoubles(in: members, diagnostics)
+    ObjectReader.reportDuplicates(in: members, diagnostics)
     for member in members {
       scope.add(
         .init(

@@ -45,7 +45,7 @@ package enum ScenarioShapes {
         "knownIssue", .nonEmptyString,
         "Why the scenario is known to fail: a failure doesn't fail the run, and a pass does."),
     ],
-    strangers: scenarioStrangers)
+    misplacedKeys: misplacedInScenario)
 
   static let trackingSummary =
     "Hosts, * allowed, whose requests must all be named, stubbed or not; every host where absent."
@@ -60,7 +60,7 @@ package enum ScenarioShapes {
       .init("description", .string, "What the steps are for."),
       .init("actions", .list(.object("action")), "What the user does, in order.", required: true),
     ],
-    strangers: stepsStrangers)
+    misplacedKeys: misplacedInSteps)
 
   package static let count = ObjectShape(
     "a count",
@@ -68,20 +68,22 @@ package enum ScenarioShapes {
       .init("atLeast", .wholeNumber, "The smallest count that is accepted."),
       .init("atMost", .wholeNumber, "The greatest count that is accepted."),
     ],
-    strangers: ["exactly": "is no key of a count: an exact count is written as a number alone."])
+    misplacedKeys: [
+      "exactly": "isn't a key of a count: an exact count is written as a number alone."
+    ])
 
-  private static let scenarioStrangers: [String: String] = {
-    var strangers: [String: String] = [:]
+  private static let misplacedInScenario: [String: String] = {
+    var misplacedKeys: [String: String] = [:]
     for key in ActionShapes.allKeys {
-      strangers[key] = "belongs in an action, in the list \"actions\"."
+      misplacedKeys[key] = "belongs in an action, in the list \"actions\"."
     }
     for key in ExpectationShape.keys.map(\.name) {
-      strangers[key] = "belongs in an expectation, in the list \"expected\"."
+      misplacedKeys[key] = "belongs in an expectation, in the list \"expected\"."
     }
     for key in ["fixturesDirectory", "jobs"] {
-      strangers[key] = "belongs in the configuration, .scenario-run.json."
+      misplacedKeys[key] = "belongs in the configuration, .scenario-run.json."
     }
-    return strangers.filter { scenarioKeys.contains($0.key) == false }
+    return misplacedKeys.filter { scenarioKeys.contains($0.key) == false }
   }()
 
   private static let scenarioKeys: Set = [
@@ -90,12 +92,12 @@ package enum ScenarioShapes {
     "volatileParameters", "startDate", "timeout", "skip", "knownIssue",
   ]
 
-  private static let stepsStrangers: [String: String] = {
-    var strangers = scenarioKeys.subtracting(["$schema", "description", "actions"])
+  private static let misplacedInSteps: [String: String] = {
+    var misplacedKeys = scenarioKeys.subtracting(["$schema", "description", "actions"])
       .reduce(into: [:]) { $0[$1] = "belongs in the scenario that uses these steps." }
-    strangers["variables"] =
+    misplacedKeys["variables"] =
       "belongs in the scenario; these steps get theirs from \"with\" beside \"use\"."
-    return strangers
+    return misplacedKeys
   }()
 
   /// What a message says of a scenario's key inside an action.

@@ -92,7 +92,7 @@ struct Substitution {
     rest = rest[rest.index(after: end)...]
     guard Self.isName(name) else {
       session.diagnostics.error(
-        "\"\(name)\" is no name of a variable. A name has letters, digits, \"_\", \"-\" and \".\";"
+        "\"\(name)\" isn't a valid variable name. A name has letters, digits, \"_\", \"-\" and \".\";"
           + " the text \"${\" itself is written as \"$${\".", at: node.location(ofContent: range))
       return nil
     }

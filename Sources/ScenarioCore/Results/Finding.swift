@@ -35,12 +35,12 @@ package struct WrongCount: Sendable {
   package var wanted: ExpectedCount
   package var got: Int
   package var location: SourceLocation
-  /// The requests that matched, in the order in which they were sent; at most `sightingLimit`.
-  package var matched: [RequestSighting]
+  /// The requests that matched, in the order in which they were sent; at most `occurrenceLimit`.
+  package var matched: [RequestOccurrence]
   /// What came instead, nearest first.
   package var nearMisses: [NearMiss]
   /// Requests that match, but were caused by another action than the `sends` belongs to.
-  package var elsewhere: [RequestSighting]
+  package var elsewhere: [RequestOccurrence]
   /// Whether the scenario recorded no request at all.
   package var nothingWasSent: Bool
   /// Other expectations that are not met for the same reason; they have no finding of their own.
@@ -48,8 +48,8 @@ package struct WrongCount: Sendable {
 
   package init(
     scope: Scope, pattern: String, wanted: ExpectedCount, got: Int, location: SourceLocation,
-    matched: [RequestSighting] = [], nearMisses: [NearMiss] = [],
-    elsewhere: [RequestSighting] = [], nothingWasSent: Bool = false,
+    matched: [RequestOccurrence] = [], nearMisses: [NearMiss] = [],
+    elsewhere: [RequestOccurrence] = [], nothingWasSent: Bool = false,
     related: [RelatedExpectation] = []
   ) {
     self.scope = scope
@@ -87,8 +87,8 @@ package struct UnexpectedRequest: Sendable {
   /// The actions whose `sends` it offends, in order; empty where it offends the scenario as a whole.
   package var during: [StepReference]
   package var count: Int
-  /// At most `sightingLimit` of them, in order; never empty.
-  package var sightings: [RequestSighting]
+  /// At most `occurrenceLimit` of them, in order; never empty.
+  package var occurrences: [RequestOccurrence]
   /// How many different requests these are: 1, but for what is left over when there are too many
   /// different ones to tell them apart (see `unexpectedRequestLimit`).
   package var distinctCount: Int
@@ -103,19 +103,20 @@ package struct UnexpectedRequest: Sendable {
   }
 
   package init(
-    during: [StepReference] = [], count: Int, sightings: [RequestSighting], distinctCount: Int = 1,
+    during: [StepReference] = [], count: Int, occurrences: [RequestOccurrence],
+    distinctCount: Int = 1,
     stubbing: Stubbing? = nil
   ) {
     self.during = during
     self.count = count
-    self.sightings = sightings
+    self.occurrences = occurrences
     self.distinctCount = distinctCount
     self.stubbing = stubbing
   }
 }
 
 /// How many requests a finding shows at most; the counts are always complete.
-package let sightingLimit = 20
+package let occurrenceLimit = 20
 
 /// How many different unexpected requests are told apart in one scenario; the rest is one finding.
 package let unexpectedRequestLimit = 10_000

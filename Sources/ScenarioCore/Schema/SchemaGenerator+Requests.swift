@@ -14,7 +14,7 @@ extension SchemaGenerator {
     return schema
   }
 
-  /// An expectation: with `bodyPatterns`, what wants a request must say its method.
+  /// An expectation: with `bodyPatterns`, what: expected a request must say its method.
   func expectation() -> JSONObject {
     var schema = pattern(ExpectationShape.shape)
     let none: JSONValue = ["anyOf": [["const": 0], ["type": "string"]]]

@@ -84,7 +84,7 @@ package struct SchemaGenerator {
     return definitions
   }
 
-  /// Everything but white space and the ASCII characters that are no letter, digit, `_`, `-` or `.`;
+  /// Everything but white space and the ASCII characters that aren't a letter, digit, `_`, `-` or `.`;
   /// not every validator knows classes as `\p{L}`.
   private static let variableName = #"^[^\s!-,/:-@\[-^`{-~]+$"#
 }

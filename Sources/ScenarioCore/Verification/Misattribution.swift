@@ -4,23 +4,23 @@ import RequestMatching
 enum Misattribution {
   /// Where one action sent too many of what another one is short of, it is one finding.
   static func explain(
-    _ shortfalls: inout [Mismatch], by surpluses: inout [Mismatch], _ ledgers: [Ledger],
+    _ shortfalls: inout [Mismatch], by surpluses: inout [Mismatch], _ tallies: [Tally],
     _ volatile: VolatileParameters
   ) {
     for index in shortfalls.indices {
-      let short = ledgers[shortfalls[index].ledger]
+      let short = tallies[shortfalls[index].tally]
       guard short.check != nil, shortfalls[index].amount > 0 else { continue }
       let key = short.patternKey(volatile)
       let candidate = surpluses.firstIndex { surplus in
-        let over = ledgers[surplus.ledger]
+        let over = tallies[surplus.tally]
         return over.check != nil && surplus.related.isEmpty
           && surplus.amount <= shortfalls[index].amount
           && over.patternKey(volatile) == key
       }
       guard let candidate else { continue }
       let surplus = surpluses.remove(at: candidate)
-      let over = ledgers[surplus.ledger]
-      shortfalls[index].related.append(surplus.ledger)
+      let over = tallies[surplus.tally]
+      shortfalls[index].related.append(surplus.tally)
       shortfalls[index].elsewhere += over.matched.suffix(surplus.amount)
       shortfalls[index].amount -= surplus.amount
     }

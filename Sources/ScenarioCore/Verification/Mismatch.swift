@@ -2,14 +2,14 @@ import RequestMatching
 
 /// An expectation that is not met, on the way to its finding.
 struct Mismatch {
-  /// The index of the ledger.
-  var ledger: Int
+  /// The index of the tally.
+  var tally: Int
   /// How many are missing or too many, those left out that another mismatch explains.
   var amount: Int
-  /// Mismatches of the same pattern that have the same reason, as indices of ledgers.
+  /// Mismatches of the same pattern that have the same reason, as indices of tallies.
   var related: [Int] = []
   var nearMisses: [NearMiss] = []
-  var elsewhere: [RequestSighting] = []
+  var elsewhere: [RequestOccurrence] = []
 }
 
 extension Mismatch {
@@ -19,40 +19,40 @@ extension Mismatch {
   /// most exactly where takes in the others of the same pattern, as long as it explains their number.
   ///
   /// - Parameters:
-  ///   - ledgers: indices of ledgers that are not met, all in the same direction.
+  ///   - tallies: indices of tallies that are not met, all in the same direction.
   ///   - amount: how many are missing, or too many.
   static func folded(
-    _ indices: [Int], _ ledgers: [Ledger], _ volatile: VolatileParameters,
-    amount: (Ledger) -> Int
+    _ indices: [Int], _ tallies: [Tally], _ volatile: VolatileParameters,
+    amount: (Tally) -> Int
   ) -> [Mismatch] {
-    let byPattern = Dictionary(grouping: indices) { ledgers[$0].patternKey(volatile) }
+    let byPattern = Dictionary(grouping: indices) { tallies[$0].patternKey(volatile) }
     return byPattern.values.flatMap { indices in
-      folded(samePattern: indices, ledgers, amount)
-    }.sorted { $0.ledger < $1.ledger }
+      folded(samePattern: indices, tallies, amount)
+    }.sorted { $0.tally < $1.tally }
   }
 
   private static func folded(
-    samePattern indices: [Int], _ ledgers: [Ledger], _ amount: (Ledger) -> Int
+    samePattern indices: [Int], _ tallies: [Tally], _ amount: (Tally) -> Int
   ) -> [Mismatch] {
     var mismatches: [Mismatch] = []
-    for index in indices.sorted(by: { isNarrower(ledgers[$0], $0, than: ledgers[$1], $1) }) {
+    for index in indices.sorted(by: { isNarrower(tallies[$0], $0, than: tallies[$1], $1) }) {
       let within = mismatches.indices.filter {
-        ledgers[mismatches[$0].ledger].actions.isWithin(ledgers[index].actions)
-          && ledgers[mismatches[$0].ledger].scope.kind != .expected
+        tallies[mismatches[$0].tally].actions.isWithin(tallies[index].actions)
+          && tallies[mismatches[$0].tally].scope.kind != .expected
       }
       let explained = within.reduce(0) { $0 + mismatches[$1].amount }
-      let wanted = amount(ledgers[index])
+      let wanted = amount(tallies[index])
       if let first = within.first, wanted <= explained {
         mismatches[first].related.append(index)
       } else {
-        mismatches.append(Mismatch(ledger: index, amount: wanted - explained))
+        mismatches.append(Mismatch(tally: index, amount: wanted - explained))
       }
     }
     return mismatches
   }
 
   private static func isNarrower(
-    _ left: Ledger, _ leftIndex: Int, than right: Ledger, _ rightIndex: Int
+    _ left: Tally, _ leftIndex: Int, than right: Tally, _ rightIndex: Int
   ) -> Bool {
     (left.scope.kind, left.actions.count, leftIndex)
       < (right.scope.kind, right.actions.count, rightIndex)

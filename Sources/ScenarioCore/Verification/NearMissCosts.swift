@@ -28,7 +28,7 @@ struct NearMissCosts {
   /// Patterns that are more than a URL are slower to compare: so many strays each, when there are many.
   private static let slowPairLimit = 100_000
 
-  init(_ ledgers: [Ledger], _ strays: [StrayRequest], ignoring volatile: VolatileParameters) {
+  init(_ tallies: [Tally], _ strays: [StrayRequest], ignoring volatile: VolatileParameters) {
     self.strays = strays
     self.volatile = volatile
     requests = strays.map { MatchableRequest($0.request) }
@@ -37,15 +37,15 @@ struct NearMissCosts {
       interner.profile(
         volatile.removed(from: RequestURL($0.request.url)), method: $0.request.method ?? "GET")
     }
-    rows = ledgers.map { ledger in
-      let pattern = ledger.expectation.pattern
+    rows = tallies.map { tally in
+      let pattern = tally.expectation.pattern
       let profile = pattern.plainURL.map {
         interner.profile(volatile.removed(from: RequestURL($0)), method: pattern.method)
       }
       return Row(
         pattern: pattern, profile: profile, isRelative: pattern.isRelative,
         anyMethod: pattern.method == nil || pattern.method == "ANY",
-        actions: ledger.dependsOnAction ? ledger.actions : nil, isSends: ledger.check != nil)
+        actions: tally.dependsOnAction ? tally.actions : nil, isSends: tally.check != nil)
     }
   }
 
@@ -96,7 +96,7 @@ struct NearMissCosts {
     guard cost.isNear else { return nil }
     let isRightAction =
       rows[index].actions.map { strays[column].action.map($0.contains) == true } ?? true
-    // A request that is named elsewhere is no mistake for another one, unless it came from the action
+    // A request that is named elsewhere isn't a mistake for another one, unless it came from the action
     // that should have sent this.
     if !isUnnamed, !isRightAction, cost.total > 0 { return nil }
     return Assignment.Edge(

@@ -10,7 +10,7 @@ enum NearMissPairing {
     in verification: Verification
   ) {
     guard !shortfalls.isEmpty, leftover.contains(where: { $0 > 0 }) else { return }
-    let rows = shortfalls.map { verification.ledgers[$0.ledger] }
+    let rows = shortfalls.map { verification.tallies[$0.tally] }
     let costs = NearMissCosts(rows, strays, ignoring: verification.volatile)
     let edges = costs.edges()
     let flow = Assignment.solve(
@@ -25,17 +25,17 @@ enum NearMissPairing {
   }
 
   private static func add(
-    _ stray: StrayRequest, _ amount: Int, to shortfall: inout Mismatch, _ row: Ledger,
+    _ stray: StrayRequest, _ amount: Int, to shortfall: inout Mismatch, _ row: Tally,
     _ verification: Verification
   ) {
     let differences = row.expectation.pattern.differences(
       from: MatchableRequest(stray.request), ignoring: verification.volatile)
-    guard let sighting = stray.sightings.first else { return }
+    guard let occurrence = stray.occurrences.first else { return }
     if differences.isEmpty {
-      shortfall.elsewhere += stray.sightings.prefix(amount)
+      shortfall.elsewhere += stray.occurrences.prefix(amount)
     } else {
       shortfall.nearMisses.append(
-        NearMiss(request: sighting, count: amount, differences: differences))
+        NearMiss(request: occurrence, count: amount, differences: differences))
     }
   }
 }

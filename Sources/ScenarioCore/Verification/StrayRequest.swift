@@ -5,7 +5,7 @@ struct StrayRequest: Sendable {
   var request: RecordedRequest
   var count = 0
   /// The first ones.
-  var sightings: [RequestSighting] = []
+  var occurrences: [RequestOccurrence] = []
   /// The `sends` checks that it offends.
   var offended: [Int]
   /// Whether nothing names it.
@@ -27,11 +27,11 @@ struct StrayRequest: Sendable {
 struct FurtherStrays: Sendable {
   private(set) var count = 0
   /// The first ones.
-  private(set) var sightings: [RequestSighting] = []
+  private(set) var occurrences: [RequestOccurrence] = []
 
-  mutating func add(_ sighting: RequestSighting) {
+  mutating func add(_ occurrence: RequestOccurrence) {
     count += 1
-    if sightings.count < sightingLimit { sightings.append(sighting) }
+    if occurrences.count < occurrenceLimit { occurrences.append(occurrence) }
   }
 }
 

@@ -8,18 +8,18 @@ extension Verification {
   /// What is too much is certain, however far the actions came. What is missing is judged only where the
   /// actions that should have sent it have run.
   package func outcome(completedSteps: CompletedSteps) -> VerificationOutcome {
-    let judged = ledgers.indices.filter { ledgers[$0].expense == nil }
-    let short = judged.filter { ledgers[$0].shortfall > 0 && !ledgers[$0].isDoubtful }
-    let missing = short.filter { completedSteps.covers(ledgers[$0].actions) }
-    let tooMany = judged.filter { ledgers[$0].surplus > 0 }
-    var shortfalls = Mismatch.folded(missing, ledgers, volatile) { $0.shortfall }
-    var surpluses = Mismatch.folded(tooMany, ledgers, volatile) { $0.surplus }
-    Misattribution.explain(&shortfalls, by: &surpluses, ledgers, volatile)
+    let judged = tallies.indices.filter { tallies[$0].expense == nil }
+    let short = judged.filter { tallies[$0].shortfall > 0 && !tallies[$0].isDoubtful }
+    let missing = short.filter { completedSteps.covers(tallies[$0].actions) }
+    let tooMany = judged.filter { tallies[$0].surplus > 0 }
+    var shortfalls = Mismatch.folded(missing, tallies, volatile) { $0.shortfall }
+    var surpluses = Mismatch.folded(tooMany, tallies, volatile) { $0.surplus }
+    Misattribution.explain(&shortfalls, by: &surpluses, tallies, volatile)
     var leftover = strays.map(\.count)
     NearMissPairing.pair(&shortfalls, with: strays, &leftover, in: self)
     addElsewhere(to: &shortfalls)
     let early = explained(short.filter { !missing.contains($0) }, by: &leftover)
-    let mismatches = (shortfalls + surpluses + early).sorted { $0.ledger < $1.ledger }
+    let mismatches = (shortfalls + surpluses + early).sorted { $0.tally < $1.tally }
     let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
       findings: doubts(completedSteps) + mismatches.map { .wrongCount(wrongCount($0)) }
@@ -33,7 +33,7 @@ extension Verification {
   /// That something is missing is not certain; that something else came is, and this tells what it was
   /// probably meant to be.
   private func explained(_ short: [Int], by leftover: inout [Int]) -> [Mismatch] {
-    var mismatches = Mismatch.folded(short, ledgers, volatile) { $0.shortfall }
+    var mismatches = Mismatch.folded(short, tallies, volatile) { $0.shortfall }
     let reportable = strays.indices.map {
       weight(of: strays[$0]) == .nothing ? 0 : leftover[$0]
     }
@@ -44,38 +44,38 @@ extension Verification {
   }
 
   private func wrongCount(_ mismatch: Mismatch) -> WrongCount {
-    let ledger = ledgers[mismatch.ledger]
+    let tally = tallies[mismatch.tally]
     return WrongCount(
-      scope: ledger.scope,
-      pattern: ledger.expectation.pattern.text(ignoring: volatile),
-      wanted: ledger.expectation.count, got: ledger.count,
-      location: ledger.expectation.location, matched: ledger.matched,
+      scope: tally.scope,
+      pattern: tally.expectation.pattern.text(ignoring: volatile),
+      wanted: tally.expectation.count, got: tally.count,
+      location: tally.expectation.location, matched: tally.matched,
       nearMisses: mismatch.nearMisses, elsewhere: mismatch.elsewhere,
       nothingWasSent: recordedRequests == 0, related: mismatch.related.map(related))
   }
 
   private func related(_ index: Int) -> RelatedExpectation {
-    let ledger = ledgers[index]
+    let tally = tallies[index]
     return RelatedExpectation(
-      scope: ledger.scope, wanted: ledger.expectation.count, got: ledger.count,
-      location: ledger.expectation.location)
+      scope: tally.scope, wanted: tally.expectation.count, got: tally.count,
+      location: tally.expectation.location)
   }
 
   /// Where nothing else explains what is missing: requests that match, from actions that don't count.
   private func addElsewhere(to shortfalls: inout [Mismatch]) {
     for index in shortfalls.indices where shortfalls[index].elsewhere.isEmpty {
       guard shortfalls[index].nearMisses.isEmpty else { continue }
-      let ledger = ledgers[shortfalls[index].ledger]
-      shortfalls[index].elsewhere = ledger.elsewhere.filter { !isListed($0, like: ledger) }
+      let tally = tallies[shortfalls[index].tally]
+      shortfalls[index].elsewhere = tally.elsewhere.filter { !isListed($0, like: tally) }
     }
   }
 
   /// Whether the action that caused a request lists it in a `sends` of its own.
-  private func isListed(_ sighting: RequestSighting, like ledger: Ledger) -> Bool {
-    guard case .step(let step)? = sighting.cause else { return false }
-    let key = ledger.patternKey(volatile)
-    return ledgers.contains {
-      $0.check != nil && $0.check != ledger.check && $0.actions.contains(step.id)
+  private func isListed(_ occurrence: RequestOccurrence, like tally: Tally) -> Bool {
+    guard case .step(let step)? = occurrence.cause else { return false }
+    let key = tally.patternKey(volatile)
+    return tallies.contains {
+      $0.check != nil && $0.check != tally.check && $0.actions.contains(step.id)
         && $0.patternKey(volatile) == key
     }
   }
@@ -89,7 +89,7 @@ extension Verification {
     _ leftover: [Int], _ weight: Weight, _ further: FurtherStrays
   ) -> [Finding] {
     // A pattern that can't be decided may name any of them.
-    guard !ledgers.contains(where: { $0.expense != nil }) else { return [] }
+    guard !tallies.contains(where: { $0.expense != nil }) else { return [] }
     var order: [StrayKey] = []
     var merged: [StrayKey: UnexpectedRequest] = [:]
     for (index, stray) in strays.enumerated()
@@ -101,7 +101,7 @@ extension Verification {
         url: Array(masked(request.url).utf8), details: [])
       let new = UnexpectedRequest(
         during: stray.offended.map { checks[$0].step }, count: leftover[index],
-        sightings: remaining(stray, leftover[index]), stubbing: stubbing(of: request))
+        occurrences: remaining(stray, leftover[index]), stubbing: stubbing(of: request))
       if let found = merged[key] {
         merged[key] = found.merged(with: new)
       } else {
@@ -120,10 +120,10 @@ extension Verification {
 
   private func masked(_ url: String) -> String { volatile.masked(in: url) }
 
-  /// The sightings that were not used up as near misses.
-  private func remaining(_ stray: StrayRequest, _ count: Int) -> [RequestSighting] {
-    let rest = stray.sightings.dropFirst(stray.count - count)
-    return rest.isEmpty ? stray.sightings.suffix(1) : Array(rest)
+  /// The occurrences that were not used up as near misses.
+  private func remaining(_ stray: StrayRequest, _ count: Int) -> [RequestOccurrence] {
+    let rest = stray.occurrences.dropFirst(stray.count - count)
+    return rest.isEmpty ? stray.occurrences.suffix(1) : Array(rest)
   }
 
   private func rest(_ further: FurtherStrays) -> [Finding] {
@@ -131,7 +131,7 @@ extension Verification {
     return [
       .unexpectedRequest(
         UnexpectedRequest(
-          count: further.count, sightings: further.sightings, distinctCount: further.count))
+          count: further.count, occurrences: further.occurrences, distinctCount: further.count))
     ]
   }
 }
@@ -140,7 +140,7 @@ extension UnexpectedRequest {
   fileprivate func merged(with other: Self) -> Self {
     var merged = self
     merged.count += other.count
-    merged.sightings = Array((sightings + other.sightings).prefix(sightingLimit))
+    merged.occurrences = Array((occurrences + other.occurrences).prefix(occurrenceLimit))
     merged.during += other.during.filter { step in !during.contains { $0.id == step.id } }
     return merged
   }
@@ -155,18 +155,18 @@ extension Verification {
 
   private var expensive: [RunError] {
     var seen: Set<String> = []
-    return ledgers.compactMap { ledger in
-      guard let expense = ledger.expense, seen.insert(expense.pattern).inserted else { return nil }
+    return tallies.compactMap { tally in
+      guard let expense = tally.expense, seen.insert(expense.pattern).inserted else { return nil }
       return RunError(
         .expensivePattern,
         "The expression \"\(expense.pattern)\" takes too many steps on a text of "
           + "\(expense.textLength) characters that the app sent. Write it without a repetition "
-          + "in a repetition, as in (a+)+.", location: ledger.expectation.location)
+          + "in a repetition, as in (a+)+.", location: tally.expectation.location)
     }
   }
 
   private var unattributed: [RunError] {
-    guard let first = ledgers.first(where: \.isDoubtful)?.expectation.location ?? offendable else {
+    guard let first = tallies.first(where: \.isDoubtful)?.expectation.location ?? offendable else {
       return []
     }
     let count = unattributedRequests
@@ -185,6 +185,6 @@ extension Verification {
     guard unattributedAccountedRequests > 0 else { return nil }
     if let check = checks.first { return check.step.location }
     guard hasDoubtfulNaming else { return nil }
-    return ledgers.first(where: \.dependsOnAction)?.expectation.location
+    return tallies.first(where: \.dependsOnAction)?.expectation.location
   }
 }

@@ -23,7 +23,7 @@ package struct Verification: Sendable {
   private let steps: [StepReference]
 
   let checks: [SendsCheck]
-  private(set) var ledgers: [Ledger]
+  private(set) var tallies: [Tally]
   private(set) var strays: [StrayRequest] = []
   private var strayIndex: [StrayKey: Int] = [:]
   /// Stray requests beyond `unexpectedRequestLimit` that are findings.
@@ -43,9 +43,9 @@ package struct Verification: Sendable {
     volatile = VolatileParameters(scenario.volatileParameters)
     trackedHosts = TrackedHosts(scenario.tracking)
     steps = scenario.steps.map(StepReference.init)
-    (checks, ledgers) = Self.ledgers(of: scenario)
-    patterns = PatternSet(ledgers.map(\.expectation.pattern), ignoring: volatile)
-    strayDetails = Self.details(ledgers.map(\.expectation.pattern))
+    (checks, tallies) = Self.tallies(of: scenario)
+    patterns = PatternSet(tallies.map(\.expectation.pattern), ignoring: volatile)
+    strayDetails = Self.details(tallies.map(\.expectation.pattern))
     var checksOfAction = Array(repeating: [Int](), count: scenario.steps.count + 2)
     for (index, check) in checks.enumerated() {
       for action in check.actions where checksOfAction.indices.contains(action) {
@@ -93,7 +93,7 @@ package struct Verification: Sendable {
         isAccounted: isAccounted))
   }
 
-  /// Adds a request to the ledgers that it belongs to.
+  /// Adds a request to the tallies that it belongs to.
   ///
   /// - Returns: whether it is named, and the `sends` checks that list it.
   private mutating func count(
@@ -101,22 +101,22 @@ package struct Verification: Sendable {
   ) -> (naming: Naming, listed: [Int]) {
     var naming = Naming.no
     var listed: [Int] = []
-    var ledgers = self.ledgers
-    self.ledgers = []
+    var tallies = self.tallies
+    self.tallies = []
     let matchable = { MatchableRequest(request()) }
     patterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, expense in
       if let expense {
-        ledgers[index].expense = ledgers[index].expense ?? expense
+        tallies[index].expense = tallies[index].expense ?? expense
         return
       }
-      naming = max(naming, ledgers[index].naming(of: action))
-      if ledgers[index].take(action, sighting: { sighting(request()) }),
-        let check = ledgers[index].check
+      naming = max(naming, tallies[index].naming(of: action))
+      if tallies[index].take(action, occurrence: { occurrence(request()) }),
+        let check = tallies[index].check
       {
         listed.append(check)
       }
     }
-    self.ledgers = ledgers
+    self.tallies = tallies
     return (naming, listed)
   }
 
@@ -134,22 +134,22 @@ package struct Verification: Sendable {
     let key = StrayKey(new, url: url, details: strayDetails)
     if let index = strayIndex[key] {
       strays[index].count += 1
-      if strays[index].sightings.count < sightingLimit {
-        strays[index].sightings.append(sighting(new.request))
+      if strays[index].occurrences.count < occurrenceLimit {
+        strays[index].occurrences.append(occurrence(new.request))
       }
       return
     }
     guard strays.count < unexpectedRequestLimit else {
       switch weight(of: new) {
-      case .finding: furtherFindings.add(sighting(new.request))
-      case .warning: furtherWarnings.add(sighting(new.request))
+      case .finding: furtherFindings.add(occurrence(new.request))
+      case .warning: furtherWarnings.add(occurrence(new.request))
       case .nothing: break
       }
       return
     }
     var stray = new
     stray.count = 1
-    stray.sightings = [sighting(new.request)]
+    stray.occurrences = [occurrence(new.request)]
     strayIndex[key] = strays.count
     strays.append(stray)
   }
@@ -169,8 +169,8 @@ package struct Verification: Sendable {
     }
   }
 
-  private func sighting(_ request: RecordedRequest) -> RequestSighting {
-    RequestSighting(
+  private func occurrence(_ request: RecordedRequest) -> RequestOccurrence {
+    RequestOccurrence(
       method: request.method, url: request.url, time: request.time, clock: request.clock,
       cause: request.action.map(cause), answer: request.answer, end: request.end)
   }
@@ -191,12 +191,12 @@ private enum Naming: Int, Comparable {
   static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-extension Ledger {
+extension Tally {
   /// Whether a matching request is named by this.
   fileprivate func naming(of action: Int?) -> Naming {
     switch scope {
     case .expected: return .yes
-    // What must not have come so far is no reason for it to come later.
+    // What must not have come so far isn't a reason for it to come later.
     case .expectRequests where expectation.count.least == 0: return .no
     case .sends, .expectRequests:
       guard let action else { return .doubtful }
@@ -207,10 +207,10 @@ extension Ledger {
   /// Counts a matching request.
   ///
   /// - Returns: whether it is one of those that count.
-  fileprivate mutating func take(_ action: Int?, sighting: () -> RequestSighting) -> Bool {
+  fileprivate mutating func take(_ action: Int?, occurrence: () -> RequestOccurrence) -> Bool {
     guard dependsOnAction else {
       count += 1
-      if matched.count < sightingLimit { matched.append(sighting()) }
+      if matched.count < occurrenceLimit { matched.append(occurrence()) }
       return true
     }
     guard let action else {
@@ -218,11 +218,11 @@ extension Ledger {
       return true
     }
     guard actions.contains(action) else {
-      if elsewhere.count < sightingLimit { elsewhere.append(sighting()) }
+      if elsewhere.count < occurrenceLimit { elsewhere.append(occurrence()) }
       return false
     }
     count += 1
-    if matched.count < sightingLimit { matched.append(sighting()) }
+    if matched.count < occurrenceLimit { matched.append(occurrence()) }
     return true
   }
 }

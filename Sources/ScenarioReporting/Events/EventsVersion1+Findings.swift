@@ -61,10 +61,10 @@ extension EventsVersion1 {
 
   private static func details(_ finding: UnexpectedRequest) -> JSONObject {
     [
-      "url": finding.sightings.first.map { .string($0.url) },
+      "url": finding.occurrences.first.map { .string($0.url) },
       "wanted": ["atMost": 0], "got": .integer(finding.count),
       "distinctCount": .integer(finding.distinctCount),
-      "requests": .array(finding.sightings.map(request)),
+      "requests": .array(finding.occurrences.map(request)),
       "actions": .array(finding.during.map(action)),
     ]
   }

@@ -4,17 +4,17 @@ import RequestMatching
 import ScenarioCore
 
 extension EventsVersion1 {
-  static func request(_ sighting: RequestSighting) -> JSONValue {
+  static func request(_ occurrence: RequestOccurrence) -> JSONValue {
     [
-      "method": sighting.method.map(JSONValue.string), "url": .string(sighting.url),
-      "time": sighting.time.map(JSONValue.double),
-      "clock": sighting.clock.map(JSONValue.double),
-      "cause": sighting.cause.map { .string($0.name) },
-      "action": sighting.cause?.step.map(action),
-      "answer": sighting.answer.map { .string($0.rawValue) },
-      "status": sighting.status.map(JSONValue.integer),
-      "error": sighting.error.map(JSONValue.string),
-      "isCancelled": .bool(sighting.end == .cancelled),
+      "method": occurrence.method.map(JSONValue.string), "url": .string(occurrence.url),
+      "time": occurrence.time.map(JSONValue.double),
+      "clock": occurrence.clock.map(JSONValue.double),
+      "cause": occurrence.cause.map { .string($0.name) },
+      "action": occurrence.cause?.step.map(action),
+      "answer": occurrence.answer.map { .string($0.rawValue) },
+      "status": occurrence.status.map(JSONValue.integer),
+      "error": occurrence.error.map(JSONValue.string),
+      "isCancelled": .bool(occurrence.end == .cancelled),
     ]
   }
 
@@ -61,7 +61,7 @@ extension EventsVersion1 {
   }
 }
 
-extension RequestSighting {
+extension RequestOccurrence {
   fileprivate var status: Int? { if case .status(let status)? = end { status } else { nil } }
   fileprivate var error: String? { if case .error(let name)? = end { name } else { nil } }
 }

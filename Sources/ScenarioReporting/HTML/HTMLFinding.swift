@@ -70,7 +70,7 @@ struct HTMLFinding {
     let stubbing = words.stubbingLines(request)
     return [url(words.url(request))] + during
       + (stubbing.isEmpty ? [] : [paragraph(stubbing.joined(separator: " "))])
-      + requests.table(request.sightings, of: request.count, below: words.url(request))
+      + requests.table(request.occurrences, of: request.count, below: words.url(request))
   }
 
   private func url(_ url: String) -> String { "<p><code>\(html.short(url))</code></p>" }
@@ -98,7 +98,7 @@ struct HTMLRequests {
   /// - Parameters:
   ///   - count: how many there are, shown or not.
   ///   - shown: the URL that stands above, or the pattern: URLs are shown where one is another.
-  func table(_ requests: [RequestSighting], of count: Int, below shown: String) -> [String] {
+  func table(_ requests: [RequestOccurrence], of count: Int, below shown: String) -> [String] {
     guard !requests.isEmpty else { return [] }
     let hasURLs = !requests.allSatisfy { shown.hasSuffix($0.line) }
     let rows = requests.map { row($0, hasURL: hasURLs) }.joined(separator: "\n")
@@ -139,7 +139,7 @@ struct HTMLRequests {
     ] + table([miss.request], of: 1, below: miss.request.line)
   }
 
-  private func row(_ request: RequestSighting, hasURL: Bool) -> String {
+  private func row(_ request: RequestOccurrence, hasURL: Bool) -> String {
     let time = request.sentAt.map { Seconds.text($0) } ?? "unknown"
     let note = words.outcomeWords(for: request)
     let url = hasURL ? "<td><code>\(html.short(request.line))</code></td>" : ""
@@ -148,7 +148,7 @@ struct HTMLRequests {
       """
   }
 
-  private func cause(_ request: RequestSighting) -> String {
+  private func cause(_ request: RequestOccurrence) -> String {
     switch request.cause {
     case .launch?: "the launch"
     case .step(let step)?: html.short(words.name(of: step))

@@ -118,19 +118,19 @@ package struct JUnitFile: Sendable {
     do {
       root = try MarkupParser.parse(bytes)
     } catch {
-      throw JUnitFault("\(path) is no JUnit report: \(error)")
+      throw JUnitFault("\(path) isn't a JUnit report: \(error)")
     }
     milliseconds = Self.milliseconds(root["time"])
     switch root.name {
     case "testsuites": suites = root.elements(named: "testsuite")
     case "testsuite": suites = [root]
-    default: throw JUnitFault("\(path) is no JUnit report: its root is <\(root.name)>.")
+    default: throw JUnitFault("\(path) isn't a JUnit report: its root is <\(root.name)>.")
     }
   }
 
   package var cases: [MarkupElement] { suites.flatMap { $0.elements(named: "testcase") } }
 
-  /// 0 where an attribute is no time.
+  /// 0 where an attribute isn't a time.
   static func milliseconds(_ text: String?) -> Int {
     guard let seconds = text.flatMap({ Double($0) }), (0...1_000_000_000).contains(seconds) else {
       return 0

@@ -16,7 +16,7 @@ package struct ShardProperties: Sendable, Equatable {
   /// Whether a file that the run looked at is invalid, of whichever shard.
   package var hasInvalidFile: Bool
 
-  /// - Returns: `nil` for a run that is no shard.
+  /// - Returns: `nil` for a run that isn't a shard.
   init?(_ result: RunResult) {
     guard let header = result.header, let shard = header.shard, let whole = header.whole else {
       return nil

@@ -117,7 +117,7 @@ final class MarkupBuilder: NSObject, XMLParserDelegate {
   }
 }
 
-/// Why a file is no XML that can be read.
+/// Why a file isn't valid XML that can be read.
 package struct MarkupFault: Error, Equatable, CustomStringConvertible {
   /// From 1.
   package var line: Int

@@ -139,7 +139,7 @@ struct SourceExcerpt {
     return cells
   }
 
-  /// Characters, each with the number of bytes that it takes in the file: what is no UTF-8 is shown
+  /// Characters, each with the number of bytes that it takes in the file: what isn't valid UTF-8 is shown
   /// longer than it is.
   private static func characters(of bytes: ArraySlice<UInt8>) -> [(Character, length: Int)] {
     var text = ""

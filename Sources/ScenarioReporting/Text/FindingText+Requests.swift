@@ -35,10 +35,10 @@ extension FindingText {
   }
 
   func details(_ finding: UnexpectedRequest) -> [String] {
-    guard let first = finding.sightings.first else { return [] }
+    guard let first = finding.occurrences.first else { return [] }
     let during = finding.during.map { "not among the \"sends\" of \(name(of: $0))" }
     return requestLines(first) + during + stubbingLines(finding)
-      + sightingLines(finding.sightings, of: finding.count, below: first.line)
+      + sightingLines(finding.occurrences, of: finding.count, below: first.line)
   }
 
   /// Why a request that a stub answered has to be named, and what to do.
@@ -80,27 +80,27 @@ extension FindingText {
       "so also \(place): wanted \(related.wanted), got \(related.got)"
   }
 
-  private func requestLines(_ request: RequestSighting) -> [String] {
+  private func requestLines(_ request: RequestOccurrence) -> [String] {
     URLText.lines(outlet.line(request.line), width: width - 6)
   }
 
   /// - Parameter shown: the URL that stands above, or the pattern: a URL is shown where it is another.
   private func sightingLines(
-    _ sightings: [RequestSighting], of count: Int, below shown: String
+    _ occurrences: [RequestOccurrence], of count: Int, below shown: String
   ) -> [String] {
     var shown = shown
-    let lines = sightings.flatMap { request in
+    let lines = occurrences.flatMap { request in
       let line = request.line
       let isShown = shown.hasSuffix(line)
       if !isShown { shown = line }
       return (isShown ? [] : requestLines(request)) + ["  " + moment(of: request)]
     }
-    let more = count - sightings.count
+    let more = count - occurrences.count
     return more > 0 ? lines + ["  … and \(more) more"] : lines
   }
 
   /// When, and by what.
-  private func moment(of request: RequestSighting) -> String {
+  private func moment(of request: RequestOccurrence) -> String {
     let time = request.sentAt.map { " at \(Seconds.text($0))" } ?? ""
     return "sent\(time)\(words(for: request.cause))\(outcomeWords(for: request))"
   }
@@ -115,7 +115,7 @@ extension FindingText {
   }
 
   /// What came of a request, where that isn't an ordinary answer.
-  func outcomeWords(for request: RequestSighting) -> String {
+  func outcomeWords(for request: RequestOccurrence) -> String {
     switch (request.answer, request.end) {
     case (_, .cancelled?): ", cancelled by the app"
     case (.offline?, _): ", while offline"
@@ -132,12 +132,12 @@ extension FindingText {
 
   /// The request in one line.
   func url(_ finding: UnexpectedRequest) -> String {
-    guard let first = finding.sightings.first else { return "" }
+    guard let first = finding.occurrences.first else { return "" }
     return outlet.line(first.line)
   }
 }
 
-extension RequestSighting {
+extension RequestOccurrence {
   /// The URL, after the method where that isn't `GET`.
   var line: String { (method.map { $0 == "GET" ? "" : $0 + " " } ?? "") + url }
 }

@@ -116,7 +116,7 @@ package struct Planner {
     return file.lines.contains(where: place.isMeant)
   }
 
-  /// What was asked for and is no case.
+  /// What was asked for and isn't a case.
   private func unknownLines(
     of file: Discovery.File, _ places: [ScenarioList.Place]
   ) -> [Plan.UnknownLine] {

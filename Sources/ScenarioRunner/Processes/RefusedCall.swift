@@ -70,7 +70,7 @@ struct DNSQuery {
 
   private static let headerBytes = 12
 
-  /// - Returns: `nil` where the packet is no query with a question.
+  /// - Returns: `nil` where the packet isn't a query with a question.
   init?(_ packet: [UInt8]) {
     guard packet.count > Self.headerBytes, packet[2] & 0x80 == 0,
       Self.number(packet, at: 4) > 0

@@ -11,7 +11,7 @@ package enum FolderContents {
   /// How deep folders are removed by these functions.
   private static let depthLimit = 64
 
-  /// - Returns: the names, `.` and `..` left out; `nil` where it is no folder or can't be read.
+  /// - Returns: the names, `.` and `..` left out; `nil` where it isn't a folder or can't be read.
   static func names(in path: String) -> [String]? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

@@ -95,7 +95,7 @@ enum LaunchErrors {
       case ENOENT where access(plan.workingDirectory, F_OK) != 0:
         "its working directory \(plan.workingDirectory) is not there"
       case ENOENT: "the program, or the interpreter it names, is not there"
-      case ENOEXEC: "it is no program of this system"
+      case ENOEXEC: "it isn't a program for this system"
       default: failure.reason
       }
     return RunError(.cannotLaunch, "The app \(plan.program) could not be started: \(cause).")

@@ -14,7 +14,7 @@ struct HAREntry: Sendable {
   /// The whole `response` object.
   var response: Range<Int>?
 
-  /// A request that was aborted has the status 0; a switch of protocols (101) is no answer.
+  /// A request that was aborted has the status 0; a switch of protocols (101) isn't an answer.
   var isAnswered: Bool { status >= 200 && method != nil && url != nil && response != nil }
 }
 

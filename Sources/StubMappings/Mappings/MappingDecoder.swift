@@ -121,7 +121,7 @@ private struct ResponseDecoder {
   }
 
   private func headers(_ members: [JSONMember]) -> [StubHeader] {
-    ObjectReader.reportDoubles(in: members, diagnostics)
+    ObjectReader.reportDuplicates(in: members, diagnostics)
     return members.flatMap { member in
       (member.value.arrayValue ?? [member.value]).compactMap(\.stringValue).map {
         StubHeader(member.key, $0)
@@ -152,7 +152,7 @@ private struct ResponseDecoder {
 
   private func base64(_ text: String, _ node: JSONNode) -> StubBody? {
     guard let data = Data(base64Encoded: text) else {
-      diagnostics.error("The text of \"base64Body\" is no Base64.", at: node.location)
+      diagnostics.error("The text of \"base64Body\" isn't valid Base64.", at: node.location)
       return nil
     }
     return .bytes(Array(data))

@@ -28,7 +28,7 @@ package struct URLErrorName: Sendable, Equatable {
   package let name: String
   package let code: URLError.Code
 
-  /// - Returns: `nil` for what is no such name.
+  /// - Returns: `nil` for what isn't such a name.
   package init?(_ name: String) {
     guard let code = Self.codes[name] else { return nil }
     self.name = name

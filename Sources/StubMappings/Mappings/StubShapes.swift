@@ -10,7 +10,7 @@ package enum StubShapes {
       .init("$schema", .string, "The schema, for editors."),
       .init("meta", .map(.any), "What WireMock's list of mappings says about itself; unused."),
     ],
-    strangers: ["importOptions": unsupported])
+    misplacedKeys: ["importOptions": unsupported])
 
   package static let mapping = ObjectShape(
     "a stub mapping",
@@ -32,7 +32,7 @@ package enum StubShapes {
       .init("newScenarioState", .nonEmptyString, "The state after the stub has answered."),
       .init("$schema", .string, "The schema, for editors."),
     ] + bookkeeping,
-    strangers: [
+    misplacedKeys: [
       "postServeActions": unsupported, "serveEventListeners": unsupported, "status": inResponse,
       "body": inResponse, "jsonBody": inResponse, "headers": inEither, "url": inRequest,
       "urlPattern": inRequest, "urlPath": inRequest, "urlPathPattern": inRequest,
@@ -68,7 +68,7 @@ package enum StubShapes {
       .init(
         "urlError", .choice(URLErrorName.names), "The URLError that the app gets instead."),
     ],
-    strangers: [
+    misplacedKeys: [
       "statusMessage": "is WireMock's, but URLSession shows no app a status message: remove it.",
       "delayDistribution": unsupported + " Use \"fixedDelayMilliseconds\".",
       "chunkedDribbleDelay": unsupported + " Use \"fixedDelayMilliseconds\".",

@@ -16,7 +16,7 @@ extension InterceptorTests {
       return request
     }
 
-    @Test("A body as data, also one that is no text")
+    @Test("A body as data, also one that isn't a text")
     func dataBody() async throws {
       let launch = try InterceptedLaunch()
       let bytes: [UInt8] = [0, 0xFF, 0x80]

@@ -22,7 +22,7 @@ struct ExitCodeTests {
     Case(files: ["a.json": failing], arguments: ["a.json"], code: 1, output: "1 failed"),
     Case(
       files: ["a.json": passing, "b.json": invalid], arguments: ["a.json", "b.json"], code: 3,
-      output: "1 passed, 1 errored", errors: #"b.json:1:15: error: "tpa" is no verb."#),
+      output: "1 passed, 1 errored", errors: #"b.json:1:15: error: "tpa" isn't a verb."#),
     Case(
       files: ["a.json": failing, "b.json": invalid], arguments: ["."], code: 3,
       output: "1 failed, 1 errored"),
@@ -45,7 +45,7 @@ struct ExitCodeTests {
     Case(files: [:], arguments: [], code: 2, errors: "scenario-run: Name what to run"),
     Case(
       files: ["a.json": passing], arguments: ["a.json", "--job", "2"], code: 2,
-      errors: "scenario-run: There is no option --job. Did you mean --jobs?"),
+      errors: "scenario-run: Unknown option --job. Did you mean --jobs?"),
     Case(
       files: ["a.json": passing, ".scenario-run.json": #"{"job": 2}"#], arguments: ["a.json"],
       code: 2,

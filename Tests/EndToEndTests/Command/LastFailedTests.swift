@@ -51,7 +51,7 @@ struct LastFailedTests {
     try folder.write(SampleScenario.passing, to: "sub/a.json")
     _ = try folder.run(["sub/a.json"])
     #expect(try listed(folder, ".") == ["./sub/b.json"])
-    // A removed scenario is no error, and is forgotten at the next failure.
+    // A removed scenario isn't an error, and is forgotten at the next failure.
     try FileManager.default.removeItem(atPath: folder.path + "/sub/b.json")
     let outcome = try folder.run(["--last-failed", "."])
     #expect(outcome.exitCode == 0 && outcome.errors == Self.everything)
@@ -111,7 +111,7 @@ struct LastFailedTests {
     #expect(try folder.text(".scenario-run/.gitignore") == "*\n")
   }
 
-  @Test("a folder that can't be written is a warning, and damage of the file is no knowledge")
+  @Test("a folder that can't be written is a warning, and damage of the file isn't a knowledge")
   func unwritable() throws {
     let folder = try FileFolder([
       "a.json": SampleScenario.passing, "b.json": SampleScenario.failing, "file": "",

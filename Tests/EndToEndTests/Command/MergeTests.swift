@@ -58,7 +58,9 @@ struct MergeTests {
       (["merge", "r1.xml"], "Name the file that the reports are joined into"),
       (["merge", "--junit", "x"], "Name the JUnit reports of all shards."),
       (["merge", "--junit", "x", "none.xml"], "There is no file \"none.xml\"."),
-      (["merge", "--junit", "x", "a.json"], "a.json is no JUnit report: line 1, column 1: There"),
+      (
+        ["merge", "--junit", "x", "a.json"], "a.json isn't a JUnit report: line 1, column 1: There"
+      ),
     ] {
       let run = try folder.run(arguments)
       #expect(run.exitCode == 2 && run.errors.hasPrefix("scenario-run: " + message))

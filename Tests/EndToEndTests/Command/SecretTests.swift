@@ -77,7 +77,7 @@ struct SecretTests {
     }
   }
 
-  @Test("a secret of the runner is no secret of the app: it does not even see it")
+  @Test("a secret of the runner isn't a secret of the app: it does not even see it")
   func notPassed() throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "leakToken"]"#)
     defer { folder.remove() }

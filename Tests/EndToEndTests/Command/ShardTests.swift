@@ -62,7 +62,7 @@ struct ShardTests {
     #expect(run.errors.hasPrefix("scenario-run: shard 5 of 5, from CIRCLE_NODE_INDEX"))
   }
 
-  @Test("is no matter for what only looks at files")
+  @Test("isn't a matter for what only looks at files")
   func files() throws {
     let folder = try FileFolder(Self.files)
     defer { folder.remove() }

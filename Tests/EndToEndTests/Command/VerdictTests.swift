@@ -132,7 +132,7 @@ struct VerdictTests {
       testDescription: "what is done no times",
       scenario:
         #""actions": [{"tap": "a"}, {"repeat": 0, "actions": [{"tap": "b"}]}], "expected": []"#,
-      code: 3, output: [#""repeat" wants a whole number from 1 to"#]),
+      code: 3, output: [#""repeat": expected a whole number from 1 to"#]),
     Case(
       testDescription: "all parameters set aside",
       scenario: #"\#(tap), "expected": [], "volatileParameters": ["*"]"#, code: 3,

@@ -38,7 +38,7 @@ struct ScenarioCaseTests {
     let text = try await failure(of: cases[1])
     #expect(
       text == """
-        \(folder.path)/b.json:1:15: error: "tpa" is no verb.
+        \(folder.path)/b.json:1:15: error: "tpa" isn't a verb.
            1 | {"actions": [{"tpa": "b"}], "expected": []}
              |               ^^^^^ did you mean "tap"?
         scenario: b

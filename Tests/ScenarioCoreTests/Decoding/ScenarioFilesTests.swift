@@ -53,7 +53,7 @@ import Testing
     let bad = #"{"actions": [{"tpa": "${a}"}]}"#
     #expect(
       decoder.checkSteps(SourceFile(path: "s.json", text: bad)).map(\.message)
-        == ["\"tpa\" is no verb."])
+        == ["\"tpa\" isn't a verb."])
   }
 
   @Test("Fixtures that nothing uses are told")
@@ -78,14 +78,14 @@ import Testing
         """)
   }
 
-  @Test("Fixtures that are no JSON are told, as a warning")
+  @Test("Fixtures that aren't valid JSON are told, as a warning")
   func malformedFixtures() {
     let files = FilesInMemory(contents: ["F/a.json": "{\"a\": }", "F/b.json": "[]", "F/c.txt": "{"])
     let folder = FixturesFolder(path: "F", files: files)
     let audit = FixtureAudit(folder, used: ["a.json", "b.json", "c.txt", "missing.json"])
     #expect(
       DiagnosticRenderer().render(audit.malformedFiles()) == """
-        F/a.json:1:2: warning: The fixture "a.json" is no JSON. The value of "a" is missing. Leave it \
+        F/a.json:1:2: warning: The fixture "a.json" isn't valid JSON. The value of "a" is missing. Leave it \
         so only if the app is meant to get it so.
            1 | {"a": }
              |  ^^^

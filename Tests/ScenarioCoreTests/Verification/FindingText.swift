@@ -62,7 +62,7 @@ private func text(_ finding: Finding) -> String {
     let during = finding.during.map { "@\($0.id)" }.joined(separator: ",")
     let distinct = finding.distinctCount > 1 ? " of \(finding.distinctCount)" : ""
     return "unexpected \(finding.count)\(distinct)\(during.isEmpty ? "" : " in \(during)"): "
-      + finding.sightings.map(text).joined(separator: ", ")
+      + finding.occurrences.map(text).joined(separator: ", ")
   case .runError(let error): return "error \(error.kind): \(error.message)"
   case .actionFailed: return "action failed"
   case .fixedIssue: return "fixed issue"
@@ -102,15 +102,17 @@ private func text(_ scope: WrongCount.Scope) -> String {
   }
 }
 
-private func text(_ sighting: RequestSighting) -> String { "\(sighting.url)\(cause(sighting))" }
+private func text(_ occurrence: RequestOccurrence) -> String {
+  "\(occurrence.url)\(cause(occurrence))"
+}
 
-private func cause(_ sighting: RequestSighting) -> String {
+private func cause(_ occurrence: RequestOccurrence) -> String {
   let place =
-    switch sighting.cause {
+    switch occurrence.cause {
     case .launch?: "launch"
     case .step(let step)?: "\(step.id)"
     case .shutdown?: "shutdown"
     case nil: "?"
     }
-  return "@\(place)" + (sighting.end == .cancelled ? "!" : "")
+  return "@\(place)" + (occurrence.end == .cancelled ? "!" : "")
 }

@@ -163,7 +163,7 @@ struct VerificationTests {
         #"expected http://x/c?a=1&b=2&c=2: wanted 1, got 0; near ×1 @1 queryParameter("c") 2→1"#,
       ]),
     Row(
-      testDescription: "Another request is no near miss", scenario: #""expected": [\#(a1)]"#,
+      testDescription: "Another request isn't a near miss", scenario: #""expected": [\#(a1)]"#,
       requests: ["2 https://sdk.example/config", "2 https://ad.example/config"],
       findings: [
         "expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0",
@@ -359,7 +359,7 @@ struct VerificationTests {
     #expect(errors.count == (isDoubtful ? 1 : 0))
   }
 
-  @Test("Unattributed requests that make no difference are no doubt")
+  @Test("Unattributed requests that make no difference aren't a doubt")
   func noDoubt() throws {
     let scenario = try scenario(
       #""expected": [{"urlPath": "/a", "count": 2}]"#,
@@ -393,6 +393,6 @@ struct VerificationTests {
       return
     }
     #expect(last.count == 30 && last.distinctCount == 30)
-    #expect(last.sightings.count == sightingLimit)
+    #expect(last.occurrences.count == occurrenceLimit)
   }
 }

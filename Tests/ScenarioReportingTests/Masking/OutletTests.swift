@@ -21,20 +21,20 @@ struct OutletTests {
   private static func result(_ index: Int, _ verdict: Verdict) -> ScenarioResult {
     let location = SourceLocation(file: file, range: 9..<10)
     let step = StepReference(id: 1, title: "typeText \(secret)", location: location)
-    let sighting = RequestSighting(
+    let occurrence = RequestOccurrence(
       method: secret, url: "https://a.example.com/\(secret)?t=\(secret)", cause: .step(step))
     let long = String(repeating: "long ", count: 30)
     let count = WrongCount(
       scope: .sends(step), pattern: secret, wanted: .exactly(1), got: 0, location: location,
-      matched: [sighting],
+      matched: [occurrence],
       nearMisses: [
         NearMiss(
-          request: sighting,
+          request: occurrence,
           differences: [
             Difference(part: .queryParameter(secret), wanted: long + secret, got: long + "x"),
             Difference(part: .body("$.\(secret)"), wanted: secret, got: nil),
           ])
-      ], elsewhere: [sighting],
+      ], elsewhere: [occurrence],
       related: [
         RelatedExpectation(
           scope: .expectRequests(step), wanted: .exactly(1), got: 0, location: location)
@@ -55,7 +55,7 @@ struct OutletTests {
       verdict: verdict,
       findings: [
         .wrongCount(count), .actionFailed(failure), .runError(error),
-        .unexpectedRequest(UnexpectedRequest(during: [step], count: 1, sightings: [sighting])),
+        .unexpectedRequest(UnexpectedRequest(during: [step], count: 1, occurrences: [occurrence])),
       ], startedAt: Date(), duration: .zero, skipReason: secret,
       output: AppOutput(
         standardOutput: CapturedText(head: Array(secret.utf8)),

@@ -107,7 +107,7 @@ struct FaultyApp {
       print(Leaks.commands, to: STDERR_FILENO)
       exit(3)
     case .tellLaunch: print(LaunchReport.text, to: STDOUT_FILENO)
-    case .garbageOutput: print("{ this is no message", to: STDOUT_FILENO)
+    case .garbageOutput: print("{ this isn't a message", to: STDOUT_FILENO)
     case .invalidUTF8Output: write([0xFF, 0xFE, 0x1B, 0x5B, 0x32, 0x4A, 0x0A], to: STDOUT_FILENO)
     case .wrongIdentifier: write(RPCResponse(id: request.id + 100, result: .success([:])))
     case .answerTwice: reply(to: request)

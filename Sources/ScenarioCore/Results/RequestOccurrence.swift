@@ -2,7 +2,7 @@ import HarnessWire
 import RequestMatching
 
 /// A recorded request as a finding shows it.
-package struct RequestSighting: Sendable {
+package struct RequestOccurrence: Sendable {
   package var method: String?
   package var url: String
   /// Wall time: seconds since launch.
@@ -42,12 +42,12 @@ package enum RequestCause: Sendable {
 
 /// A request that is nearly the wanted one.
 package struct NearMiss: Sendable {
-  package var request: RequestSighting
+  package var request: RequestOccurrence
   /// How many such requests there are.
   package var count: Int
   package var differences: [Difference]
 
-  package init(request: RequestSighting, count: Int = 1, differences: [Difference]) {
+  package init(request: RequestOccurrence, count: Int = 1, differences: [Difference]) {
     self.request = request
     self.count = count
     self.differences = differences

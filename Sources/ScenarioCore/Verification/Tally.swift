@@ -2,7 +2,7 @@ import HarnessWire
 import RequestMatching
 
 /// One expectation with what has been counted for it.
-struct Ledger: Sendable {
+struct Tally: Sendable {
   var scope: WrongCount.Scope
   var expectation: Expectation
   /// The actions whose requests count.
@@ -14,9 +14,9 @@ struct Ledger: Sendable {
   /// Matching requests that say no action, where the action matters.
   var unattributedCount = 0
   /// The first of those that were counted.
-  var matched: [RequestSighting] = []
+  var matched: [RequestOccurrence] = []
   /// The first of those that match, but were caused by an action that doesn't count.
-  var elsewhere: [RequestSighting] = []
+  var elsewhere: [RequestOccurrence] = []
   /// Set when it can't be told what matches.
   var expense: ExpensivePattern?
 
@@ -34,7 +34,7 @@ struct Ledger: Sendable {
     if case .expected = scope { false } else { true }
   }
 
-  /// What is equal for ledgers that count the same requests, whichever actions they belong to.
+  /// What is equal for tallies that count the same requests, whichever actions they belong to.
   func patternKey(_ volatile: VolatileParameters) -> String {
     "\(expectation.pattern.method ?? "ANY") \(expectation.pattern.text(ignoring: volatile))"
   }

@@ -3,12 +3,12 @@ import RequestMatching
 extension Verification {
   /// Everything that counts requests, in the order in which findings are read: `sends` and
   /// `expectRequests` by their actions, then `expected`.
-  static func ledgers(of scenario: Scenario) -> (checks: [SendsCheck], ledgers: [Ledger]) {
+  static func tallies(of scenario: Scenario) -> (checks: [SendsCheck], tallies: [Tally]) {
     var checks: [SendsCheck] = []
-    var ledgers: [Ledger] = []
+    var tallies: [Tally] = []
     func addSends(_ sends: [Expectation], _ step: StepReference, _ actions: Range<Int>) {
-      ledgers += sends.map {
-        Ledger(scope: .sends(step), expectation: $0, actions: actions, check: checks.count)
+      tallies += sends.map {
+        Tally(scope: .sends(step), expectation: $0, actions: actions, check: checks.count)
       }
       checks.append(SendsCheck(actions: actions, step: step))
     }
@@ -16,8 +16,8 @@ extension Verification {
       let reference = StepReference(step)
       if let sends = step.sends { addSends(sends, reference, step.id..<step.id + 1) }
       if case .expectRequests(let expectations) = step.action {
-        ledgers += expectations.map {
-          Ledger(scope: .expectRequests(reference), expectation: $0, actions: 0..<step.id)
+        tallies += expectations.map {
+          Tally(scope: .expectRequests(reference), expectation: $0, actions: 0..<step.id)
         }
       }
     }
@@ -26,10 +26,10 @@ extension Verification {
         id: group.stepIDs.lowerBound, title: group.title, location: group.location)
       addSends(group.sends, reference, group.stepIDs)
     }
-    ledgers += scenario.expected.map {
-      Ledger(scope: .expected, expectation: $0, actions: 0..<Int.max)
+    tallies += scenario.expected.map {
+      Tally(scope: .expected, expectation: $0, actions: 0..<Int.max)
     }
-    return (checks, ledgers)
+    return (checks, tallies)
   }
 
   /// The lowercased names of the headers that any pattern looks at.
