@@ -164,7 +164,7 @@ extension SchemaGenerator {
     }
     if shape.verb == "assertText" {
       schema["oneOf"] = .array(
-        ["equals", "contains", "matches"].map { ["required": [.string($0)]] })
+        TextCondition.keys.map { ["required": [.string($0)]] })
     }
     return schema
   }
