@@ -15,10 +15,9 @@ let package = Package(
     .target(name: "CSystem"),
     .target(name: "JSON"),
     .target(name: "SourceText"),
-    .target(name: "HarnessWire", dependencies: ["JSON"]),
+    .target(name: "HarnessProtocol", dependencies: ["CSystem", "JSON"]),
     .target(name: "RequestMatching", dependencies: ["CSystem", "JSON", "SourceText"]),
     .target(name: "StubMappings", dependencies: ["JSON", "SourceText", "RequestMatching"]),
-    .target(name: "RequestStore", dependencies: ["HarnessWire", "CSystem"]),
 
     // The app's side: never links the runner, which never links `CAppWorld`: that stands between the
     // program that it is linked into and its libraries.
@@ -26,8 +25,8 @@ let package = Package(
     .target(
       name: "AppHarness",
       dependencies: [
-        "CAppWorld", "CSystem", "JSON", "SourceText", "HarnessWire", "RequestMatching",
-        "StubMappings", "RequestStore",
+        "CAppWorld", "CSystem", "JSON", "SourceText", "HarnessProtocol", "RequestMatching",
+        "StubMappings",
       ]),
     .target(name: "DemoApp", dependencies: ["AppHarness"]),
     .executableTarget(name: "demo-app", dependencies: ["DemoApp", "AppHarness"]),
@@ -36,21 +35,21 @@ let package = Package(
     .target(name: "CSupervision"),
     .target(
       name: "ScenarioCore",
-      dependencies: ["JSON", "SourceText", "HarnessWire", "RequestMatching", "StubMappings"]),
+      dependencies: ["JSON", "SourceText", "HarnessProtocol", "RequestMatching", "StubMappings"]),
     .target(
       name: "ScenarioRunner",
       dependencies: [
-        "JSON", "ScenarioCore", "SourceText", "HarnessWire", "RequestStore", "CSupervision",
+        "JSON", "ScenarioCore", "SourceText", "HarnessProtocol", "CSupervision",
       ]),
     .target(
       name: "ScenarioReporting",
       dependencies: [
-        "JSON", "ScenarioCore", "SourceText", "HarnessWire", "RequestMatching", "RequestStore",
+        "JSON", "ScenarioCore", "SourceText", "HarnessProtocol", "RequestMatching",
       ]),
     .target(
       name: "ScenarioCommand",
       dependencies: [
-        "JSON", "SourceText", "HarnessWire", "RequestStore", "ScenarioCore", "ScenarioRunner",
+        "JSON", "SourceText", "HarnessProtocol", "ScenarioCore", "ScenarioRunner",
         "ScenarioReporting",
       ]),
     .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
@@ -62,7 +61,7 @@ let package = Package(
     .executableTarget(
       name: "scenario-benchmark",
       dependencies: [
-        "JSON", "SourceText", "HarnessWire", "RequestMatching", "RequestStore", "StubMappings",
+        "JSON", "SourceText", "HarnessProtocol", "RequestMatching", "StubMappings",
         "ScenarioCore", "ScenarioRunner", "AppHarness", "CSupervision",
       ]),
     .executableTarget(name: "benchmark-app", dependencies: ["AppHarness"]),
@@ -70,11 +69,12 @@ let package = Package(
 
     // Tests.
     .executableTarget(
-      name: "faulty-app", dependencies: ["JSON", "HarnessWire"], path: "Tests/Support/faulty-app"),
+      name: "faulty-app", dependencies: ["JSON", "HarnessProtocol"],
+      path: "Tests/Support/faulty-app"),
     .executableTarget(
       name: "settling-app", dependencies: ["AppHarness"], path: "Tests/Support/settling-app"),
     .executableTarget(
-      name: "outgoing-app", dependencies: ["JSON", "HarnessWire"],
+      name: "outgoing-app", dependencies: ["JSON", "HarnessProtocol"],
       path: "Tests/Support/outgoing-app"),
     .executableTarget(name: "launch-without", path: "Tests/Support/launch-without"),
     .target(
@@ -82,13 +82,12 @@ let package = Package(
       path: "Tests/Support/schema-evaluation"),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "ScenarioReporting"]),
-    .testTarget(name: "HarnessWireTests", dependencies: ["HarnessWire"]),
+    .testTarget(name: "HarnessProtocolTests", dependencies: ["HarnessProtocol"]),
     .testTarget(
       name: "RequestMatchingTests", dependencies: ["JSON", "RequestMatching", "SourceText"],
       exclude: ["JSONPathCompliance"]),
     .testTarget(
       name: "StubMappingsTests", dependencies: ["StubMappings"], exclude: ["Captures"]),
-    .testTarget(name: "RequestStoreTests", dependencies: ["RequestStore", "HarnessWire"]),
     .testTarget(
       name: "ScenarioCoreTests",
       dependencies: ["ScenarioCore", "StubMappings", "ScenarioReporting", "SchemaEvaluation"],

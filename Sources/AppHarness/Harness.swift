@@ -1,7 +1,6 @@
 import CAppWorld
 import Foundation
-import HarnessWire
-import RequestStore
+import HarnessProtocol
 
 /// Runs an app's logic headless, under the runner's hands.
 public enum Harness {

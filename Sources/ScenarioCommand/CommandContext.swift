@@ -1,5 +1,5 @@
 import Foundation
-import RequestStore
+import HarnessProtocol
 import ScenarioReporting
 
 /// Everything that the command takes from the world; `main` reads it, tests make it up.

@@ -1,5 +1,5 @@
 import Foundation
-import RequestStore
+import HarnessProtocol
 
 /// A file, a pipe or a descriptor that whole lines are appended to, each with one `write(2)`.
 ///

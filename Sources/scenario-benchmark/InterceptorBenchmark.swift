@@ -1,6 +1,6 @@
 import AppHarness
 import Foundation
-import HarnessWire
+import HarnessProtocol
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

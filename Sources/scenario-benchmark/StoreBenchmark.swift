@@ -1,7 +1,6 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import RequestMatching
-import RequestStore
 import ScenarioCore
 import SourceText
 

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import Testing
 
 @testable import AppHarness

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 
 extension ActionPerformer {
   func tap(_ path: ElementPath) throws {

@@ -1,5 +1,5 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import JSON
 
 /// Does what an action says, on the main actor; settling is the dialogue's.

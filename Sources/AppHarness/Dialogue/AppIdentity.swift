@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import JSON
 
 /// Who the app is: its part of the answer to `initialize`.

@@ -1,7 +1,7 @@
 import CAppWorld
 import Dispatch
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import JSON
 
 /// Answers the runner's requests, one at a time, each when the app is idle.

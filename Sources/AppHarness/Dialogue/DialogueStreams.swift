@@ -1,6 +1,6 @@
 import CAppWorld
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import Synchronization
 
 /// The dialogue's own ends of stdin and stdout.

@@ -1,5 +1,5 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 
 /// The lines of a descriptor, read as they come.
 final class LineInput {

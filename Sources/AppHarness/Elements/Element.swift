@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 
 /// Something on screen, as a user and XCUITest see it, with what happens when it is used.
 ///
@@ -41,7 +41,7 @@ import HarnessWire
 }
 
 /// Where a finger goes.
-public typealias SwipeDirection = HarnessWire.SwipeDirection
+public typealias SwipeDirection = HarnessProtocol.SwipeDirection
 
 extension Element {
   public func onTap(_ action: @escaping @MainActor () -> Void) -> Element {

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import SourceText
 
 /// Finds elements by a path, as an XCUITest query does: each segment is any descendant of the one

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import JSON
 
 /// What is on screen, as an indented outline: what an error tells with it.

@@ -1,5 +1,5 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import JSON
 
 /// An app under test: what is on its screen, and what the system tells it.

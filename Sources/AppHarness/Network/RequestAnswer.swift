@@ -1,5 +1,5 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import StubMappings
 
 /// What a request gets: a response or an error, after a delay on the app's clock.

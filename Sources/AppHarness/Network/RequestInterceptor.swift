@@ -1,9 +1,8 @@
 import CAppWorld
 import Dispatch
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import RequestMatching
-import RequestStore
 import StubMappings
 import Synchronization
 

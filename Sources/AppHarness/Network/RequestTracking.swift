@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import Synchronization
 
 /// The life of one request: counted as running from its creation until its outcome is in the session's

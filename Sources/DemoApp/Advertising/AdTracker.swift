@@ -5,21 +5,21 @@ import Foundation
 #endif
 
 /// Tells an advertiser what happened to its ad.
-@MainActor public protocol AdTracking {
+@MainActor package protocol AdTracking {
   func track(_ url: URL)
 }
 
 /// Sends each tracking URL once, in order, through a session of its own.
 ///
 /// Without a network the URLs wait; an answer of whatever kind is not asked for twice.
-@MainActor public final class AdTracker: AdTracking {
+@MainActor package final class AdTracker: AdTracking {
   private let session: URLSession
   private let network: NetworkStatus
   private let store: any TrackingQueueStore
   private var queue: [URL] { didSet { store.save(queue) } }
   private var isSending = false
 
-  public init(session: URLSession, network: NetworkStatus, store: any TrackingQueueStore) {
+  package init(session: URLSession, network: NetworkStatus, store: any TrackingQueueStore) {
     self.session = session
     self.network = network
     self.store = store
@@ -28,7 +28,7 @@ import Foundation
     sendNext()
   }
 
-  public func track(_ url: URL) {
+  package func track(_ url: URL) {
     queue.append(url)
     sendNext()
   }

@@ -8,20 +8,20 @@ import Foundation
 ///
 /// Nothing below asks where a part comes from: the live ones go to the network through their
 /// sessions, and each can be replaced by a fake one.
-@MainActor public struct Dependencies {
-  public var clock: any Clock<Duration>
-  public var now: @Sendable () -> Date
-  public var tracker: any AdTracking
-  public var search: any SearchRepository
-  public var books: any BookRepository
-  public var items: any ItemRepository
-  public var poses: @MainActor (LivePoseRepository.Feed) -> any PoseRepository
-  public var images: ImageLoader
-  public var notifications: any NotificationRepository
-  public var linkErrors: any LinkErrorReporting
-  public var events: any EventLogging
+@MainActor package struct Dependencies {
+  package var clock: any Clock<Duration>
+  package var now: @Sendable () -> Date
+  package var tracker: any AdTracking
+  package var search: any SearchRepository
+  package var books: any BookRepository
+  package var items: any ItemRepository
+  package var poses: @MainActor (LivePoseRepository.Feed) -> any PoseRepository
+  package var images: ImageLoader
+  package var notifications: any NotificationRepository
+  package var linkErrors: any LinkErrorReporting
+  package var events: any EventLogging
   /// Sends what is waiting to be sent together.
-  public var flushEvents: @MainActor () -> Void
+  package var flushEvents: @MainActor () -> Void
 
   /// The live app.
   ///
@@ -29,7 +29,7 @@ import Foundation
   ///   - storage: the app's own folder; created when something is kept there.
   ///   - session: for the app's servers.
   ///   - trackerSession: for the advertisers' servers and the app's own analytics.
-  public init(
+  package init(
     clock: any Clock<Duration>, now: @escaping @Sendable () -> Date, network: NetworkStatus,
     storage: URL, session: URLSession, trackerSession: URLSession
   ) throws {

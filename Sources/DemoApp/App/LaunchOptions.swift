@@ -1,11 +1,11 @@
 /// What the app is told on its command line: `-screen home -loggedOut`.
-public struct LaunchOptions: Sendable, Equatable {
-  public var startScreen = StartScreen.search
+package struct LaunchOptions: Sendable, Equatable {
+  package var startScreen = StartScreen.search
   /// Whether the user has an account on this device.
-  public var isLoggedIn = true
+  package var isLoggedIn = true
 
   /// - Throws: `LaunchOptionError` for what the app doesn't know.
-  public init(_ arguments: [String]) throws(LaunchOptionError) {
+  package init(_ arguments: [String]) throws(LaunchOptionError) {
     var rest = arguments[...]
     while let option = rest.popFirst() {
       switch option {
@@ -20,11 +20,11 @@ public struct LaunchOptions: Sendable, Equatable {
 }
 
 /// What is wrong with the command line.
-public enum LaunchOptionError: Error, Equatable, CustomStringConvertible {
+package enum LaunchOptionError: Error, Equatable, CustomStringConvertible {
   case unknown(String)
   case noScreen
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .unknown(let option): "The argument \"\(option)\" is unknown."
     case .noScreen: "After \"-screen\" the name of a screen is wanted, as \"books\"."

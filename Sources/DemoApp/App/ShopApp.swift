@@ -2,14 +2,14 @@ import AppHarness
 import Foundation
 
 /// The app: its window, and what the system tells it.
-@MainActor public final class ShopApp {
+@MainActor package final class ShopApp {
   private let navigation = NavigationController()
   private let cart: CartViewModel
   private let screens: ScreenFactory
   private let notifications: NotificationFlow
   private let flushEvents: @MainActor () -> Void
 
-  public init(_ dependencies: Dependencies, options: LaunchOptions) {
+  package init(_ dependencies: Dependencies, options: LaunchOptions) {
     cart = CartViewModel(clock: dependencies.clock)
     flushEvents = dependencies.flushEvents
     screens = ScreenFactory(dependencies, navigation: navigation, cart: cart)
@@ -23,27 +23,27 @@ import Foundation
   }
 
   /// What is on screen.
-  public var window: Element {
+  package var window: Element {
     let toast = cart.toast.map { Element.label(AccessibilityID.Common.cartToast, $0) }
     let views = [navigation.top?.view, toast, notifications.alert].compactMap { $0 }
     return Element(ElementKind.window.rawValue, children: views)
   }
 
-  public func didEnterBackground() {
+  package func didEnterBackground() {
     navigation.didEnterBackground()
     flushEvents()
   }
 
-  public func willEnterForeground() { navigation.willEnterForeground() }
+  package func willEnterForeground() { navigation.willEnterForeground() }
 
   /// Takes a URL that another app opened.
-  public func open(_ url: URL) { notifications.open(url) }
+  package func open(_ url: URL) { notifications.open(url) }
 
   /// Takes a remote notification.
-  public func receive(_ json: Data, tapped: Bool) { notifications.receive(json, tapped: tapped) }
+  package func receive(_ json: Data, tapped: Bool) { notifications.receive(json, tapped: tapped) }
 
   /// Moves what is on screen by a finger's way that is shorter than a swipe.
-  public func drag(by points: Double) {
+  package func drag(by points: Double) {
     (navigation.top as? any Draggable)?.drag(by: points)
   }
 }

@@ -1,5 +1,5 @@
 /// The screen that the app opens with.
-public enum StartScreen: Sendable, Equatable {
+package enum StartScreen: Sendable, Equatable {
   case search
   case books
   case poses
@@ -10,7 +10,7 @@ public enum StartScreen: Sendable, Equatable {
   case home
 
   /// Reads `books`, `items/42` and the like.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1)
     let number = parts.count > 1 ? Int(parts[1]) : nil
     switch (parts.first, number) {

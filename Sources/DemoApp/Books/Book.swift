@@ -1,20 +1,20 @@
 import Foundation
 
 /// A book as the search API describes it.
-public struct Book: Decodable, Sendable, Equatable {
-  public var title: String
-  public var authors: [String]
-  public var isbn: String
-  public var translators: [String]
-  public var publisher: String
+package struct Book: Decodable, Sendable, Equatable {
+  package var title: String
+  package var authors: [String]
+  package var isbn: String
+  package var translators: [String]
+  package var publisher: String
   /// When it was published, with the publisher's offset from UTC.
-  public var datetime: Date
-  public var contents: String
-  public var url: String
-  public var price: Int
-  public var salePrice: Int
-  public var thumbnail: String
-  public var status: String
+  package var datetime: Date
+  package var contents: String
+  package var url: String
+  package var price: Int
+  package var salePrice: Int
+  package var thumbnail: String
+  package var status: String
 
   enum CodingKeys: String, CodingKey {
     case title, authors, isbn, translators, publisher, datetime, contents, url, price
@@ -24,11 +24,11 @@ public struct Book: Decodable, Sendable, Equatable {
 }
 
 /// One page of a search.
-public struct BookPage: Decodable, Sendable, Equatable {
-  public struct Meta: Decodable, Sendable, Equatable {
-    public var isEnd: Bool
-    public var pageableCount: Int
-    public var totalCount: Int
+package struct BookPage: Decodable, Sendable, Equatable {
+  package struct Meta: Decodable, Sendable, Equatable {
+    package var isEnd: Bool
+    package var pageableCount: Int
+    package var totalCount: Int
 
     enum CodingKeys: String, CodingKey {
       case isEnd = "is_end"
@@ -37,6 +37,6 @@ public struct BookPage: Decodable, Sendable, Equatable {
     }
   }
 
-  public var meta: Meta
-  public var documents: [Book]
+  package var meta: Meta
+  package var documents: [Book]
 }

@@ -5,13 +5,13 @@ import Foundation
 #endif
 
 /// Where books are searched.
-public protocol BookRepository: Sendable {
+package protocol BookRepository: Sendable {
   /// - Parameter page: from 1.
   func search(_ query: String, page: Int) async throws -> BookPage
 }
 
 /// Why a search gave no page.
-public enum BookSearchError: Error, Equatable {
+package enum BookSearchError: Error, Equatable {
   /// 401: the key is wrong or missing.
   case unauthorized
   /// 404.
@@ -25,18 +25,18 @@ public enum BookSearchError: Error, Equatable {
 }
 
 /// Asks Kakao's book search through a session.
-public struct LiveBookRepository: BookRepository {
-  public static let pageSize = 10
+package struct LiveBookRepository: BookRepository {
+  package static let pageSize = 10
 
   private let session: URLSession
   private let apiKey: String
 
-  public init(session: URLSession, apiKey: String) {
+  package init(session: URLSession, apiKey: String) {
     self.session = session
     self.apiKey = apiKey
   }
 
-  public func search(_ query: String, page: Int) async throws -> BookPage {
+  package func search(_ query: String, page: Int) async throws -> BookPage {
     let answer: (status: Int, body: Data)
     do {
       answer = try await session.fetch(request(for: query, page: page))

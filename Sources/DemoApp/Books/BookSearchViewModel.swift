@@ -1,6 +1,6 @@
 /// A search for books: results, the next page on scroll, an empty and an error state.
-@MainActor public final class BookSearchViewModel {
-  public enum State: Equatable {
+@MainActor package final class BookSearchViewModel {
+  package enum State: Equatable {
     /// Nothing was asked yet.
     case idle
     case loading
@@ -9,8 +9,8 @@
     case failed(BookSearchError)
   }
 
-  public private(set) var state = State.idle
-  public private(set) var books: [Book] = []
+  package private(set) var state = State.idle
+  package private(set) var books: [Book] = []
   private let repository: any BookRepository
   private var query = ""
   private var nextPage = 1
@@ -19,12 +19,12 @@
   /// Grows with each search: an answer to an earlier one is told by it, and dropped.
   private var generation = 0
 
-  public init(repository: any BookRepository) {
+  package init(repository: any BookRepository) {
     self.repository = repository
   }
 
   /// Starts a new search; a blank query asks nothing.
-  public func search(_ text: String) {
+  package func search(_ text: String) {
     generation += 1
     books = []
     isEnd = true
@@ -40,7 +40,7 @@
   }
 
   /// Asks for the next page, unless it is on its way or there is none.
-  public func didReachEnd() {
+  package func didReachEnd() {
     guard !isEnd, !isLoadingPage else { return }
     loadPage()
   }

@@ -1,21 +1,21 @@
 /// What the user put into the cart, and the toast that says so.
-@MainActor public final class CartViewModel {
+@MainActor package final class CartViewModel {
   static let toastDelay = Duration.seconds(1)
   static let toastTime = Duration.seconds(2)
 
-  public private(set) var items: [SearchItem] = []
+  package private(set) var items: [SearchItem] = []
   /// The text of the toast while it is shown.
-  public private(set) var toast: String?
+  package private(set) var toast: String?
   private let clock: any Clock<Duration>
   private var toastTask: Task<Void, Never>?
   private var untold = 0
 
-  public init(clock: any Clock<Duration>) {
+  package init(clock: any Clock<Duration>) {
     self.clock = clock
   }
 
   /// One toast follows when nothing has been added for a second.
-  public func add(_ item: SearchItem) {
+  package func add(_ item: SearchItem) {
     items.append(item)
     untold += 1
     toastTask?.cancel()

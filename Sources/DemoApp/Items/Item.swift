@@ -1,7 +1,7 @@
 /// An item's detail as the server describes it.
-public struct Item: Decodable, Sendable, Equatable {
-  public var id: Int
-  public var title: String
-  public var descriptions: String
-  public var price: Int
+package struct Item: Decodable, Sendable, Equatable {
+  package var id: Int
+  package var title: String
+  package var descriptions: String
+  package var price: Int
 }

@@ -1,33 +1,33 @@
 /// One item: exactly one outcome for each request, and a retry that asks exactly once.
-@MainActor public final class ItemDetailViewModel {
-  public enum State: Sendable, Equatable {
+@MainActor package final class ItemDetailViewModel {
+  package enum State: Sendable, Equatable {
     case loading
     case shown(Item)
     case failed(ItemError)
   }
 
-  public private(set) var state = State.loading
+  package private(set) var state = State.loading
   /// Called when the item is shown.
-  public var onShown: @MainActor (Item) -> Void = { _ in }
+  package var onShown: @MainActor (Item) -> Void = { _ in }
   private let id: Int
   private let repository: any ItemRepository
   private var loading: Task<Void, Never>?
 
-  public init(id: Int, repository: any ItemRepository) {
+  package init(id: Int, repository: any ItemRepository) {
     self.id = id
     self.repository = repository
   }
 
-  public func viewDidLoad() { load() }
+  package func viewDidLoad() { load() }
 
   /// Clears the error and asks again; does nothing unless there is an error.
-  public func retry() {
+  package func retry() {
     guard case .failed = state else { return }
     load()
   }
 
   /// Leaving while it loads: nothing changes afterwards.
-  public func viewDidDisappear() {
+  package func viewDidDisappear() {
     loading?.cancel()
   }
 

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Why an item could not be shown; each has an alert of its own.
-public enum ItemError: String, Error, CaseIterable {
+package enum ItemError: String, Error, CaseIterable {
   /// Transport, or any status outside 200…299.
   case network
   case emptyBody
@@ -14,21 +14,21 @@ public enum ItemError: String, Error, CaseIterable {
 }
 
 /// Where items come from.
-public protocol ItemRepository: Sendable {
+package protocol ItemRepository: Sendable {
   func item(id: Int) async throws(ItemError) -> Item
 }
 
 /// Asks the shop's server through a session.
-public struct LiveItemRepository: ItemRepository {
+package struct LiveItemRepository: ItemRepository {
   private let session: URLSession
   private let base: URL
 
-  public init(session: URLSession, base: URL) {
+  package init(session: URLSession, base: URL) {
     self.session = session
     self.base = base
   }
 
-  public func item(id: Int) async throws(ItemError) -> Item {
+  package func item(id: Int) async throws(ItemError) -> Item {
     let request = URLRequest(url: base.appending(path: "items/\(id)"))
     guard let answer = try? await session.fetch(request), 200..<300 ~= answer.status else {
       throw .network

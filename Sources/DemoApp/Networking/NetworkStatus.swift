@@ -1,6 +1,6 @@
 /// Whether the device has a network, told by whoever watches it.
-@MainActor public final class NetworkStatus {
-  public var isOnline: Bool {
+@MainActor package final class NetworkStatus {
+  package var isOnline: Bool {
     didSet {
       guard isOnline != oldValue else { return }
       if isOnline { returns += 1 }
@@ -9,16 +9,16 @@
   }
 
   /// How often the network has come back: tells whether it did while something was under way.
-  public private(set) var returns = 0
+  package private(set) var returns = 0
 
   private var observers: [@MainActor (Bool) -> Void] = []
 
-  public init(isOnline: Bool = true) {
+  package init(isOnline: Bool = true) {
     self.isOnline = isOnline
   }
 
   /// Calls back whenever the status changes.
-  public func observe(_ observer: @escaping @MainActor (Bool) -> Void) {
+  package func observe(_ observer: @escaping @MainActor (Bool) -> Void) {
     observers.append(observer)
   }
 }

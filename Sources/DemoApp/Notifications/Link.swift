@@ -1,11 +1,11 @@
 import Foundation
 
 /// A link before it is read.
-public enum Link: Sendable, Equatable {
+package enum Link: Sendable, Equatable {
   case deep(String)
   case web(String)
 
-  public var text: String {
+  package var text: String {
     switch self {
     case .deep(let text), .web(let text): text
     }
@@ -13,7 +13,7 @@ public enum Link: Sendable, Equatable {
 
   /// The link of a URL that another app opened: a page of the web, or a path behind the app's
   /// own scheme.
-  public init(url: URL) {
+  package init(url: URL) {
     let text = url.absoluteString
     let isWeb = ["http", "https"].contains(url.scheme?.lowercased())
     let path = text.range(of: "://").map { String(text[$0.upperBound...]) } ?? text
@@ -22,7 +22,7 @@ public enum Link: Sendable, Equatable {
 
   /// The links of a notification, in the order in which they are taken: the deep link, then the
   /// web link on top; without either the notification's own detail.
-  public static func links(of payload: PushPayload) -> [Link] {
+  package static func links(of payload: PushPayload) -> [Link] {
     let links = [payload.deepLink.map(Link.deep), payload.webLink.map(Link.web)].compactMap { $0 }
     return links.isEmpty ? [.detail(id: payload.id)] : links
   }

@@ -1,5 +1,5 @@
 /// A screen that a deep link can lead to.
-public enum LinkDestination: String, Sendable, CaseIterable {
+package enum LinkDestination: String, Sendable, CaseIterable {
   case home
   case notification
   case notificationDetail = "detail"
@@ -14,7 +14,7 @@ public enum LinkDestination: String, Sendable, CaseIterable {
   case fortune
 
   /// The screens that can follow this one in a link.
-  public var children: [LinkDestination] {
+  package var children: [LinkDestination] {
     switch self {
     case .home: [.notification, .soptamp, .myPage, .attendance, .poke]
     case .notification: [.notificationDetail]
@@ -26,7 +26,7 @@ public enum LinkDestination: String, Sendable, CaseIterable {
   }
 
   /// Whether the screen can be shown with these parameters.
-  public func accepts(_ parameters: LinkParameters) -> Bool {
+  package func accepts(_ parameters: LinkParameters) -> Bool {
     switch self {
     case .notificationDetail: parameters["id"] != nil
     case .currentGenerationRanking:

@@ -1,12 +1,12 @@
 /// Why a link led nowhere.
-public enum LinkError: String, Error, Sendable, CaseIterable {
+package enum LinkError: String, Error, Sendable, CaseIterable {
   case linkNotFound
   case expiredLink
   case invalidLink
   case invalidScheme
 
   /// The alert that tells the user; some errors have none.
-  public var alert: LinkAlert? {
+  package var alert: LinkAlert? {
     switch self {
     case .linkNotFound: .update
     case .expiredLink: .invalidLink
@@ -16,7 +16,7 @@ public enum LinkError: String, Error, Sendable, CaseIterable {
 }
 
 /// An alert about a link.
-public enum LinkAlert: String, Sendable {
+package enum LinkAlert: String, Sendable {
   /// The link needs a newer version of the app.
   case update = "updateAlert"
   /// The link is no longer valid.

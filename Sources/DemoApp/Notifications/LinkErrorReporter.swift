@@ -5,19 +5,19 @@ import Foundation
 #endif
 
 /// Tells the team that a link led nowhere.
-@MainActor public protocol LinkErrorReporting {
+@MainActor package protocol LinkErrorReporting {
   func report(_ error: LinkError, link: String)
 }
 
 /// Reports each error by one tracking request.
-@MainActor public struct LiveLinkErrorReporter: LinkErrorReporting {
+@MainActor package struct LiveLinkErrorReporter: LinkErrorReporting {
   private let session: URLSession
 
-  public init(session: URLSession) {
+  package init(session: URLSession) {
     self.session = session
   }
 
-  public func report(_ error: LinkError, link: String) {
+  package func report(_ error: LinkError, link: String) {
     let query = [("error", error.rawValue), ("link", link)]
     guard let url = URL(string: "https://track.example.com/link-error")?.appending(query: query)
     else { return }

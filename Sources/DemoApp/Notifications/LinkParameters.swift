@@ -1,16 +1,16 @@
 import Foundation
 
 /// The query of a link; of a repeated parameter the first counts.
-public struct LinkParameters: Sendable, Equatable {
+package struct LinkParameters: Sendable, Equatable {
   private var values: [String: String]
 
-  public static let none = LinkParameters([:])
+  package static let none = LinkParameters([:])
 
-  public init(_ values: [String: String]) {
+  package init(_ values: [String: String]) {
     self.values = values
   }
 
-  public init(query: String?) {
+  package init(query: String?) {
     var components = URLComponents()
     components.percentEncodedQuery = query
     let items = (components.queryItems ?? []).map { ($0.name, $0.value ?? "") }
@@ -18,19 +18,19 @@ public struct LinkParameters: Sendable, Equatable {
   }
 
   /// The value of a parameter; an empty one counts as missing.
-  public subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     values[name].flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Names and values as they were handed on, sorted by name.
-  public var sorted: [(name: String, value: String)] {
+  package var sorted: [(name: String, value: String)] {
     values.sorted { $0.key < $1.key }.map { (name: $0.key, value: $0.value) }
   }
 
   /// Whether the link carries an `expiredAt` that lies before `now`.
   ///
   /// A malformed date counts as expired; a link without one never expires.
-  public func isExpired(at now: Date) -> Bool {
+  package func isExpired(at now: Date) -> Bool {
     guard let text = values["expiredAt"] else { return false }
     guard let expiry = LinkExpiry.date(from: text) else { return true }
     // A millisecond is not exact in a `Date`: equal instants may differ by some 0.1 µs.

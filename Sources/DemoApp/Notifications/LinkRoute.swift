@@ -1,7 +1,7 @@
 import Foundation
 
 /// Where a link leads: screens to be pushed one by one, the last with the query.
-public enum LinkRoute: Sendable, Equatable {
+package enum LinkRoute: Sendable, Equatable {
   case screens([LinkDestination], LinkParameters)
   case web(URL)
 }
@@ -10,7 +10,7 @@ extension LinkRoute {
   /// Reads a deep link: `segment(/segment)*?query`; `/home` is `home`, no URL at all is `home`.
   ///
   /// - Throws: `expiredLink`, else `linkNotFound` where a segment isn't a child of the one before.
-  public init(deepLink: String, now: Date) throws(LinkError) {
+  package init(deepLink: String, now: Date) throws(LinkError) {
     guard !deepLink.isEmpty else {
       self = .screens([.home], .none)
       return
@@ -25,7 +25,7 @@ extension LinkRoute {
   ///
   /// - Throws: `invalidLink` where it isn't a valid URL, else `invalidScheme` where it is neither http nor
   ///   https, else `expiredLink`.
-  public init(webLink: String, now: Date) throws(LinkError) {
+  package init(webLink: String, now: Date) throws(LinkError) {
     guard !webLink.isEmpty, let url = URL(string: webLink) else { throw .invalidLink }
     guard ["http", "https"].contains(url.scheme?.lowercased()) else { throw .invalidScheme }
     let query = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery

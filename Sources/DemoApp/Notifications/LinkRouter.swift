@@ -1,7 +1,7 @@
 import Foundation
 
 /// What a link does to the screen; the app's navigation controller implements it.
-@MainActor public protocol LinkNavigating: AnyObject {
+@MainActor package protocol LinkNavigating: AnyObject {
   func push(_ destination: LinkDestination, parameters: LinkParameters)
   func showWeb(_ url: URL)
   func show(_ alert: LinkAlert)
@@ -10,7 +10,7 @@ import Foundation
 /// Takes the user where a push notification, a URL or a button leads.
 ///
 /// What comes before log-in waits, is routed once after it, and never again.
-@MainActor public final class LinkRouter {
+@MainActor package final class LinkRouter {
   private let navigation: any LinkNavigating
   private let reporter: any LinkErrorReporting
   private let events: any EventLogging
@@ -18,7 +18,7 @@ import Foundation
   private var waiting: [Link] = []
   private var isLoggedIn: Bool
 
-  public init(
+  package init(
     navigation: any LinkNavigating, reporter: any LinkErrorReporting, events: any EventLogging,
     isLoggedIn: Bool, now: @escaping @Sendable () -> Date
   ) {
@@ -30,7 +30,7 @@ import Foundation
   }
 
   /// Takes a link now, or after log-in.
-  public func route(_ link: Link) {
+  package func route(_ link: Link) {
     guard isLoggedIn else {
       waiting.append(link)
       return
@@ -39,7 +39,7 @@ import Foundation
   }
 
   /// Takes what waited, in the order in which it came.
-  public func didLogIn() {
+  package func didLogIn() {
     isLoggedIn = true
     let links = waiting
     waiting = []

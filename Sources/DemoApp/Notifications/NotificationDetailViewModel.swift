@@ -1,28 +1,28 @@
 /// One notification: it is loaded, then marked as read once.
-@MainActor public final class NotificationDetailViewModel {
-  public enum State: Equatable {
+@MainActor package final class NotificationDetailViewModel {
+  package enum State: Equatable {
     case loading
     case loaded(NotificationDetail)
     case failed
   }
 
-  public private(set) var state = State.loading
+  package private(set) var state = State.loading
   private let id: String
   private let repository: any NotificationRepository
   private let router: LinkRouter
 
-  public init(id: String, repository: any NotificationRepository, router: LinkRouter) {
+  package init(id: String, repository: any NotificationRepository, router: LinkRouter) {
     self.id = id
     self.repository = repository
     self.router = router
   }
 
-  public func viewDidLoad() {
+  package func viewDidLoad() {
     Task { await load() }
   }
 
   /// The "go" button; without a link it does nothing.
-  public func go() {
+  package func go() {
     guard case .loaded(let detail) = state, let link = detail.link else { return }
     router.route(link)
   }

@@ -1,11 +1,11 @@
 /// The notifications that came to this device, the newest first.
-@MainActor public final class NotificationInbox {
-  public private(set) var received: [PushPayload] = []
+@MainActor package final class NotificationInbox {
+  package private(set) var received: [PushPayload] = []
 
-  public init() {}
+  package init() {}
 
   /// Keeps a notification; the same one delivered again stays one.
-  public func receive(_ payload: PushPayload) {
+  package func receive(_ payload: PushPayload) {
     received.removeAll { $0.id == payload.id }
     received.insert(payload, at: 0)
   }

@@ -1,14 +1,14 @@
 /// The inbox: what came to this device, above what the server lists.
-@MainActor public final class NotificationListViewModel {
+@MainActor package final class NotificationListViewModel {
   /// A line of the inbox.
-  public struct Row: Equatable {
-    public var id: String
-    public var title: String
-    public var isRead: Bool
+  package struct Row: Equatable {
+    package var id: String
+    package var title: String
+    package var isRead: Bool
   }
 
-  public private(set) var listed: [NotificationSummary] = []
-  public private(set) var hasFailed = false
+  package private(set) var listed: [NotificationSummary] = []
+  package private(set) var hasFailed = false
   private let inbox: NotificationInbox
   private let repository: any NotificationRepository
   private let router: LinkRouter
@@ -16,7 +16,7 @@
   private var isLoading = false
   private var isComplete = false
 
-  public init(
+  package init(
     inbox: NotificationInbox, repository: any NotificationRepository, router: LinkRouter
   ) {
     self.inbox = inbox
@@ -25,7 +25,7 @@
   }
 
   /// Each notification once, the newest first.
-  public var rows: [Row] {
+  package var rows: [Row] {
     let received = inbox.received.map { Row(id: $0.id, title: $0.title, isRead: false) }
     let known = Set(received.map(\.id))
     return received
@@ -33,11 +33,11 @@
       .map { Row(id: $0.id, title: $0.title, isRead: $0.isRead) }
   }
 
-  public func viewDidLoad() { loadNextPage() }
+  package func viewDidLoad() { loadNextPage() }
 
-  public func didReachEnd() { loadNextPage() }
+  package func didReachEnd() { loadNextPage() }
 
-  public func select(_ id: String) { router.route(.detail(id: id)) }
+  package func select(_ id: String) { router.route(.detail(id: id)) }
 
   private func loadNextPage() {
     guard !isLoading, !isComplete else { return }

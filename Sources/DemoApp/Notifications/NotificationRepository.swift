@@ -5,29 +5,29 @@ import Foundation
 #endif
 
 /// A notification as the server lists it.
-public struct NotificationSummary: Decodable, Sendable, Equatable {
-  public var id: String
-  public var title: String
-  public var content: String
-  public var isRead: Bool
+package struct NotificationSummary: Decodable, Sendable, Equatable {
+  package var id: String
+  package var title: String
+  package var content: String
+  package var isRead: Bool
 }
 
 /// A notification with its links.
-public struct NotificationDetail: Decodable, Sendable, Equatable {
-  public var id: String
-  public var title: String
-  public var content: String
-  public var deepLink: String?
-  public var webLink: String?
+package struct NotificationDetail: Decodable, Sendable, Equatable {
+  package var id: String
+  package var title: String
+  package var content: String
+  package var deepLink: String?
+  package var webLink: String?
 
   /// The link of the "go" button, which prefers the web link.
-  public var link: Link? {
+  package var link: Link? {
     webLink.map(Link.web) ?? deepLink.map(Link.deep)
   }
 }
 
 /// The server's notifications.
-public protocol NotificationRepository: Sendable {
+package protocol NotificationRepository: Sendable {
   /// - Parameter page: from 0, 20 notifications each.
   func notifications(page: Int) async throws -> [NotificationSummary]
   func detail(id: String) async throws -> NotificationDetail
@@ -35,18 +35,18 @@ public protocol NotificationRepository: Sendable {
 }
 
 /// Asks the server through a session.
-public struct LiveNotificationRepository: NotificationRepository {
-  public static let pageSize = 20
+package struct LiveNotificationRepository: NotificationRepository {
+  package static let pageSize = 20
 
   private let session: URLSession
   private let base: URL
 
-  public init(session: URLSession, base: URL) {
+  package init(session: URLSession, base: URL) {
     self.session = session
     self.base = base
   }
 
-  public func notifications(page: Int) async throws -> [NotificationSummary] {
+  package func notifications(page: Int) async throws -> [NotificationSummary] {
     let url = base.appending(path: "notification/all").appending(queryItems: [
       URLQueryItem(name: "page", value: "\(page)"),
       URLQueryItem(name: "size", value: "\(Self.pageSize)"),
@@ -54,12 +54,12 @@ public struct LiveNotificationRepository: NotificationRepository {
     return try JSONDecoder().decode([NotificationSummary].self, from: try await send("GET", url))
   }
 
-  public func detail(id: String) async throws -> NotificationDetail {
+  package func detail(id: String) async throws -> NotificationDetail {
     let url = base.appending(path: "notification/detail").appending(component: id)
     return try JSONDecoder().decode(NotificationDetail.self, from: try await send("GET", url))
   }
 
-  public func markRead(id: String) async throws {
+  package func markRead(id: String) async throws {
     _ = try await send("PATCH", base.appending(path: "notification/read").appending(component: id))
   }
 

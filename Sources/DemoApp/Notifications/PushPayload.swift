@@ -4,17 +4,17 @@ import Foundation
 ///
 /// `aps.alert.title`, `aps.alert.body` and `id` are required: a payload without them is another
 /// sender's, and is ignored.
-public struct PushPayload: Sendable, Equatable {
-  public var id: String
-  public var title: String
-  public var body: String
-  public var category: String?
+package struct PushPayload: Sendable, Equatable {
+  package var id: String
+  package var title: String
+  package var body: String
+  package var category: String?
   /// A path into the app: `home/notification?…`.
-  public var deepLink: String?
+  package var deepLink: String?
   /// A page of the web, shown inside the app.
-  public var webLink: String?
+  package var webLink: String?
 
-  public init(
+  package init(
     id: String, title: String, body: String, category: String? = nil, deepLink: String? = nil,
     webLink: String? = nil
   ) {
@@ -40,7 +40,7 @@ extension PushPayload: Decodable {
     var alert: Alert
   }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let alert = try container.decode(APS.self, forKey: .aps).alert
     self.init(

@@ -1,19 +1,19 @@
 import Foundation
 
 /// Takes remote notifications: all into the inbox, tapped ones where they lead.
-@MainActor public final class PushReceiver {
+@MainActor package final class PushReceiver {
   private let inbox: NotificationInbox
   private let router: LinkRouter
   private let events: any EventLogging
 
-  public init(inbox: NotificationInbox, router: LinkRouter, events: any EventLogging) {
+  package init(inbox: NotificationInbox, router: LinkRouter, events: any EventLogging) {
     self.inbox = inbox
     self.router = router
     self.events = events
   }
 
   /// - Parameter json: the payload; one of another shape is ignored.
-  public func receive(_ json: Data, tapped: Bool) {
+  package func receive(_ json: Data, tapped: Bool) {
     guard let payload = try? JSONDecoder().decode(PushPayload.self, from: json) else { return }
     inbox.receive(payload)
     events.log(

@@ -5,19 +5,19 @@ import Foundation
 #endif
 
 /// Downloads each image at most once and keeps it; what failed is tried again when asked again.
-@MainActor public final class ImageLoader {
+@MainActor package final class ImageLoader {
   private let session: URLSession
   private var images: [String: PoseImage] = [:]
   private var downloads: [String: Task<PoseImage?, Never>] = [:]
 
-  public init(session: URLSession) {
+  package init(session: URLSession) {
     self.session = session
   }
 
   /// The image, from the cache or from the one download that all who ask share.
   ///
   /// - Returns: `nil` where the download failed.
-  public func image(_ key: String) async -> PoseImage? {
+  package func image(_ key: String) async -> PoseImage? {
     if let image = images[key] { return image }
     let download = downloads[key] ?? startDownload(of: key)
     return await download.value

@@ -1,18 +1,18 @@
 /// A pose of the feed.
-public struct Pose: Decodable, Sendable, Equatable {
-  public var poseId: Int
+package struct Pose: Decodable, Sendable, Equatable {
+  package var poseId: Int
   /// The image's URL.
-  public var imageKey: String
-  public var createdAt: String
-  public var updatedAt: String
+  package var imageKey: String
+  package var createdAt: String
+  package var updatedAt: String
 }
 
 /// One page of the feed.
-public struct PosePage: Decodable, Sendable, Equatable {
-  public struct Content: Decodable, Sendable, Equatable {
-    public var poseInfo: Pose
+package struct PosePage: Decodable, Sendable, Equatable {
+  package struct Content: Decodable, Sendable, Equatable {
+    package var poseInfo: Pose
   }
 
-  public var content: [Content]
-  public var last: Bool
+  package var content: [Content]
+  package var last: Bool
 }

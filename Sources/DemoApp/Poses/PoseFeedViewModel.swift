@@ -1,6 +1,6 @@
 /// A feed of poses with their images, page by page.
-@MainActor public final class PoseFeedViewModel {
-  public enum State: Equatable {
+@MainActor package final class PoseFeedViewModel {
+  package enum State: Equatable {
     case loading
     case shown
     case empty
@@ -8,7 +8,7 @@
   }
 
   /// What a cell shows of its image.
-  public enum Image: Equatable {
+  package enum Image: Equatable {
     /// Not asked for yet.
     case none
     case loading
@@ -19,15 +19,15 @@
   }
 
   /// A cell, in the feed's order whatever order the images come in.
-  public struct Cell: Equatable {
-    public var pose: Pose
-    public var image: Image
+  package struct Cell: Equatable {
+    package var pose: Pose
+    package var image: Image
   }
 
-  public private(set) var state = State.loading
-  public private(set) var cells: [Cell] = []
+  package private(set) var state = State.loading
+  package private(set) var cells: [Cell] = []
   /// Called when cells have come or gone.
-  public var onChange: @MainActor () -> Void = {}
+  package var onChange: @MainActor () -> Void = {}
   private let repository: any PoseRepository
   private let images: ImageLoader
   private var nextPage = 0
@@ -38,16 +38,16 @@
   private let isPaged: Bool
 
   /// - Parameter isPaged: whether pages follow the first.
-  public init(repository: any PoseRepository, images: ImageLoader, isPaged: Bool = true) {
+  package init(repository: any PoseRepository, images: ImageLoader, isPaged: Bool = true) {
     self.repository = repository
     self.images = images
     self.isPaged = isPaged
   }
 
-  public func viewDidLoad() { loadPage() }
+  package func viewDidLoad() { loadPage() }
 
   /// Loads the feed again from its start; images stay in the cache.
-  public func refresh() {
+  package func refresh() {
     generation += 1
     nextPage = 0
     isLast = false
@@ -57,13 +57,13 @@
   }
 
   /// Asks for the next page, once, unless there is none.
-  public func didReachEnd() {
+  package func didReachEnd() {
     guard !isLoadingPage, !isLast, state == .shown else { return }
     loadPage()
   }
 
   /// Loads a cell's image, unless it is there or on its way; a failed one is tried again.
-  public func willDisplayCell(at index: Int) {
+  package func willDisplayCell(at index: Int) {
     guard cells.indices.contains(index), cells[index].image.isWanting else { return }
     cells[index].image = .loading
     let (key, generation) = (cells[index].pose.imageKey, generation)

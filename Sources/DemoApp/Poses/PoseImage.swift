@@ -1,13 +1,13 @@
 import Foundation
 
 /// A picture as it came from the server, in PNG format.
-public struct PoseImage: Sendable, Equatable {
-  public var width: Int
-  public var height: Int
-  public var png: Data
+package struct PoseImage: Sendable, Equatable {
+  package var width: Int
+  package var height: Int
+  package var png: Data
 
   /// - Returns: `nil` where the bytes aren't a PNG picture.
-  public init?(png: Data) {
+  package init?(png: Data) {
     let bytes = Array(png.prefix(24))
     guard bytes.count == 24, bytes.starts(with: Self.signature) else { return nil }
     width = Self.number(bytes[16..<20])

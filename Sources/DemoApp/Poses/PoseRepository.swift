@@ -5,17 +5,17 @@ import Foundation
 #endif
 
 /// Where poses come from.
-public protocol PoseRepository: Sendable {
+package protocol PoseRepository: Sendable {
   /// - Parameter page: from 0.
   func poses(page: Int) async throws -> PosePage
 }
 
 /// Asks the server for a feed through a session.
-public struct LivePoseRepository: PoseRepository {
-  public static let pageSize = 8
+package struct LivePoseRepository: PoseRepository {
+  package static let pageSize = 8
 
   /// Which poses.
-  public enum Feed: Sendable, Equatable {
+  package enum Feed: Sendable, Equatable {
     case all
     /// The first eight that a user has bookmarked.
     case bookmarks(userID: Int)
@@ -25,13 +25,13 @@ public struct LivePoseRepository: PoseRepository {
   private let base: URL
   private let feed: Feed
 
-  public init(session: URLSession, base: URL, feed: Feed) {
+  package init(session: URLSession, base: URL, feed: Feed) {
     self.session = session
     self.base = base
     self.feed = feed
   }
 
-  public func poses(page: Int) async throws -> PosePage {
+  package func poses(page: Int) async throws -> PosePage {
     let answer = try await session.fetch(URLRequest(url: url(page: page)))
     guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
     return try JSONDecoder().decode(PosePage.self, from: answer.body)

@@ -5,22 +5,22 @@ import Foundation
 #endif
 
 /// Where products are searched.
-public protocol SearchRepository: Sendable {
+package protocol SearchRepository: Sendable {
   /// - Parameter query: what the user typed; empty for the recommendations at launch.
   func search(_ query: String) async throws -> SearchResult
 }
 
 /// Asks the shop's search API through a session.
-public struct LiveSearchRepository: SearchRepository {
+package struct LiveSearchRepository: SearchRepository {
   private let session: URLSession
   private let base: URL
 
-  public init(session: URLSession, base: URL) {
+  package init(session: URLSession, base: URL) {
     self.session = session
     self.base = base
   }
 
-  public func search(_ query: String) async throws -> SearchResult {
+  package func search(_ query: String) async throws -> SearchResult {
     let url = base.appending(path: "search").appending(query: [("query", query)])
     let answer = try await session.fetch(URLRequest(url: url))
     guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
@@ -29,14 +29,14 @@ public struct LiveSearchRepository: SearchRepository {
 }
 
 /// Answers every search with the same JSON.
-public struct FakeSearchRepository: SearchRepository {
+package struct FakeSearchRepository: SearchRepository {
   private let json: Data
 
-  public init(json: Data) {
+  package init(json: Data) {
     self.json = json
   }
 
-  public func search(_ query: String) async throws -> SearchResult {
+  package func search(_ query: String) async throws -> SearchResult {
     try JSONDecoder().decode(SearchResult.self, from: json)
   }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
 /// A result of modules: their items are exposed, tapped and put into the cart.
-@MainActor public final class SearchResultViewModel {
-  public enum State: Equatable {
+@MainActor package final class SearchResultViewModel {
+  package enum State: Equatable {
     case loading
     case shown
     case empty
@@ -12,11 +12,11 @@ import Foundation
   /// How long the transition to a product takes; taps during it go nowhere.
   static let transitionTime = Duration.milliseconds(350)
 
-  public private(set) var state = State.loading
-  public private(set) var modules: [SearchModule] = []
-  public private(set) var query = ""
+  package private(set) var state = State.loading
+  package private(set) var modules: [SearchModule] = []
+  package private(set) var query = ""
   /// Called when a product is to be shown.
-  public var onOpen: @MainActor (SearchItem) -> Void = { _ in }
+  package var onOpen: @MainActor (SearchItem) -> Void = { _ in }
 
   private(set) var layout = ResultLayout([])
   private let repository: any SearchRepository
@@ -32,7 +32,7 @@ import Foundation
   /// Grows with each search: an answer to an earlier one is told by it, and dropped.
   private var generation = 0
 
-  public init(
+  package init(
     repository: any SearchRepository, tracker: any AdTracking, cart: CartViewModel,
     clock: any Clock<Duration>
   ) {
@@ -45,38 +45,38 @@ import Foundation
 
   // MARK: What the screen tells
 
-  public func viewDidLoad() { load() }
+  package func viewDidLoad() { load() }
 
-  public func viewDidAppear() {
+  package func viewDidAppear() {
     isOnScreen = true
     updateExposures()
   }
 
   /// Leaving the screen ends all exposures.
-  public func viewDidDisappear() {
+  package func viewDidDisappear() {
     isOnScreen = false
     exposures.endAll()
   }
 
-  public func search(_ query: String) {
+  package func search(_ query: String) {
     self.query = query
     load()
   }
 
   /// Asks again for the same; what is shown then is exposed anew.
-  public func refresh() { load() }
+  package func refresh() { load() }
 
-  public func scroll(by points: Double) {
+  package func scroll(by points: Double) {
     layout.scroll(by: points)
     updateExposures()
   }
 
-  public func moveCarousel(_ module: Int, by points: Double) {
+  package func moveCarousel(_ module: Int, by points: Double) {
     layout.moveCarousel(module, by: points)
     updateExposures()
   }
 
-  public func tapItem(at position: ItemPosition) {
+  package func tapItem(at position: ItemPosition) {
     guard !isOpening, let item = item(at: position) else { return }
     isOpening = true
     if let url = item.tracking?.click { tracker.track(url) }
@@ -87,7 +87,7 @@ import Foundation
     }
   }
 
-  public func tapCart(at position: ItemPosition) {
+  package func tapCart(at position: ItemPosition) {
     guard let item = item(at: position), cartTaps.accepts(position) else { return }
     cart.add(item)
     if let url = item.tracking?.cart { tracker.track(url) }

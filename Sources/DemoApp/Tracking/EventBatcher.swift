@@ -5,18 +5,18 @@ import Foundation
 #endif
 
 /// An event of the app's own analytics.
-public struct AnalyticsEvent: Codable, Sendable, Equatable {
-  public var name: String
-  public var parameters: [String: String]
+package struct AnalyticsEvent: Codable, Sendable, Equatable {
+  package var name: String
+  package var parameters: [String: String]
 
-  public init(name: String, parameters: [String: String] = [:]) {
+  package init(name: String, parameters: [String: String] = [:]) {
     self.name = name
     self.parameters = parameters
   }
 }
 
 /// Takes note of what the user does.
-@MainActor public protocol EventLogging {
+@MainActor package protocol EventLogging {
   func log(_ event: AnalyticsEvent)
 }
 
@@ -24,9 +24,9 @@ public struct AnalyticsEvent: Codable, Sendable, Equatable {
 /// whichever comes first; none twice, none lost.
 ///
 /// Without a network they wait. What may have arrived is not sent again, whatever was answered.
-@MainActor public final class EventBatcher: EventLogging {
-  public static let interval = Duration.seconds(10)
-  public static let limit = 20
+@MainActor package final class EventBatcher: EventLogging {
+  package static let interval = Duration.seconds(10)
+  package static let limit = 20
 
   private let session: URLSession
   private let endpoint: URL
@@ -38,7 +38,7 @@ public struct AnalyticsEvent: Codable, Sendable, Equatable {
   private var timer: Task<Void, Never>?
   private var isSending = false
 
-  public init(
+  package init(
     session: URLSession, endpoint: URL, network: NetworkStatus, clock: any Clock<Duration>
   ) {
     self.session = session
@@ -48,13 +48,13 @@ public struct AnalyticsEvent: Codable, Sendable, Equatable {
     network.observe { [weak self] _ in self?.sendNext() }
   }
 
-  public func log(_ event: AnalyticsEvent) {
+  package func log(_ event: AnalyticsEvent) {
     pending.append(event)
     if pending.count - dueCount >= Self.limit { flush() } else { startTimer() }
   }
 
   /// Sends all that there is now.
-  public func flush() {
+  package func flush() {
     timer?.cancel()
     timer = nil
     dueCount = pending.count

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import SourceText
 
 /// A verb: what its value is, and the further keys that it takes.

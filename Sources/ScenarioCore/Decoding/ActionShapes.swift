@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import SourceText
 
 /// The table of the verbs.

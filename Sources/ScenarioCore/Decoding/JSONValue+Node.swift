@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import JSON
 import SourceText
 

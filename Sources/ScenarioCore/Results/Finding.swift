@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import SourceText
 
 /// One thing that is wrong, as data: every report words it from here.

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import RequestMatching
 
 /// A recorded request as a finding shows it.

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import SourceText
 
 /// An action that the app could not do, or an assertion that did not hold.

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import RequestMatching
 
 /// What it costs to take a stray request for a missing one, for all pairs that are near enough.

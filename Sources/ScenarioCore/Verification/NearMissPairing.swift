@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import RequestMatching
 
 /// Pairs what is missing with what came instead, so that one wrong request is one finding.

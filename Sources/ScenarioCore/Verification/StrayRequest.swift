@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 
 /// A request that somebody may have to answer for, with all that are like it.
 struct StrayRequest: Sendable {

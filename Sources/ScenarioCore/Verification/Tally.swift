@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import RequestMatching
 
 /// One expectation with what has been counted for it.

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import RequestMatching
 import SourceText
 

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import ScenarioCore
 
 /// Tells a scenario in plain sentences, for somebody who reads no JSON.

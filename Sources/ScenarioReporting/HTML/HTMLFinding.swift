@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import ScenarioCore
 
 /// One finding on the page.

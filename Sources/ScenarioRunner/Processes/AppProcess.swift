@@ -1,6 +1,6 @@
 import CSupervision
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import ScenarioCore
 
 /// A running app with its three pipes: one `poll` drains what it writes, feeds what it reads, and

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import RequestStore
+import HarnessProtocol
 import Synchronization
 
 /// What is in a folder, links at its own place not followed.

@@ -1,5 +1,5 @@
 import Foundation
-import RequestStore
+import HarnessProtocol
 import ScenarioCore
 
 /// Where the shared folder and the logs of a scenario go that did not pass.

@@ -1,6 +1,5 @@
 import Foundation
-import HarnessWire
-import RequestStore
+import HarnessProtocol
 import ScenarioCore
 
 /// Words what goes wrong between the runner and an app.

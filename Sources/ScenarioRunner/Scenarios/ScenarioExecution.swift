@@ -1,6 +1,5 @@
 import Foundation
-import HarnessWire
-import RequestStore
+import HarnessProtocol
 import ScenarioCore
 
 /// Runs one scenario: launches the app, sends it the actions, ends it, and judges its store.

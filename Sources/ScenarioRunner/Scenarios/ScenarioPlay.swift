@@ -1,7 +1,6 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import JSON
-import RequestStore
 import ScenarioCore
 
 /// The course of a scenario over the processes of its app.

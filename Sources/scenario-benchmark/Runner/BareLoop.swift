@@ -1,6 +1,6 @@
 import CSupervision
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import ScenarioRunner
 import Synchronization
 

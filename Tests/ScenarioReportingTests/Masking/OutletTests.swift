@@ -1,5 +1,5 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import JSON
 import ScenarioCore
 import SourceText

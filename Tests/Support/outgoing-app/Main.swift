@@ -1,5 +1,5 @@
 import Foundation
-import HarnessWire
+import HarnessProtocol
 import JSON
 
 /// An app that leaves by a way of its own when it is tapped, past every session of the kit.

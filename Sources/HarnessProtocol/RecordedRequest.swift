@@ -2,21 +2,21 @@ import Foundation
 import JSON
 
 /// How a request ended for the app.
-public enum RequestEnd: Sendable, Equatable {
+package enum RequestEnd: Sendable, Equatable {
   /// With a response of this HTTP status.
   case status(Int)
   /// With an error, by the name of its `URLError.Code`; `cancelled` is one.
   case error(String)
 
   /// The app cancelled the request before it was answered. It was sent all the same.
-  public static let cancelled = RequestEnd.error("cancelled")
+  package static let cancelled = RequestEnd.error("cancelled")
 }
 
 /// A request that went through the app's `URLSession`: one line of the store, and a later one for
 /// its end.
-public struct RecordedRequest: Sendable, Equatable {
+package struct RecordedRequest: Sendable, Equatable {
   /// Who answered a recorded request.
-  public enum Answer: String, Sendable {
+  package enum Answer: String, Sendable {
     /// A stub.
     case stub
     /// Nobody: `200` with an empty body.
@@ -28,22 +28,22 @@ public struct RecordedRequest: Sendable, Equatable {
   }
 
   /// The absolute URL exactly as sent.
-  public var url: String
-  public var method: String?
-  public var headers: [String: String]
-  public var body: [UInt8]?
+  package var url: String
+  package var method: String?
+  package var headers: [String: String]
+  package var body: [UInt8]?
   /// The index of the action in hand when the request was caused; 0 is the launch.
-  public var action: Int?
+  package var action: Int?
   /// Wall time: seconds since the process was launched.
-  public var time: Double?
+  package var time: Double?
   /// The app's clock: seconds since its start date.
-  public var clock: Double?
+  package var clock: Double?
   /// Who answered, or was about to when the app cancelled the request.
-  public var answer: Answer?
+  package var answer: Answer?
   /// `nil` where the store has no end: the request arrived.
-  public var end: RequestEnd?
+  package var end: RequestEnd?
 
-  public init(
+  package init(
     url: String, method: String? = nil, headers: [String: String] = [:], body: [UInt8]? = nil,
     action: Int? = nil, time: Double? = nil, clock: Double? = nil, answer: Answer? = nil,
     end: RequestEnd? = nil
@@ -60,7 +60,7 @@ public struct RecordedRequest: Sendable, Equatable {
   }
 
   /// Whether a stub answered.
-  public var isStubbed: Bool { answer == .stub || answer == .fault }
+  package var isStubbed: Bool { answer == .stub || answer == .fault }
 }
 
 // MARK: - Lines

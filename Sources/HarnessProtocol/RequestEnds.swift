@@ -1,5 +1,3 @@
-import HarnessWire
-
 /// How the requests of one file ended, in four bytes each: a store can have millions.
 struct RequestEnds {
   /// By number, from 1: a status, or from `firstError` on the place of an error's name; 0: no end.

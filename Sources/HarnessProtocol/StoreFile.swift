@@ -1,6 +1,5 @@
 import CSystem
 import Foundation
-import HarnessWire
 
 /// One file of the store, as the reader meets it.
 struct StoreFile {

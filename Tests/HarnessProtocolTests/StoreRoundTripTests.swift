@@ -1,6 +1,5 @@
 import Foundation
-import HarnessWire
-import RequestStore
+import HarnessProtocol
 import Testing
 
 @Suite("A store gives back what was written")

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@testable import HarnessWire
+@testable import HarnessProtocol
 
 @Suite("An action")
 struct ActionTests {

@@ -1,5 +1,4 @@
 import Foundation
-import HarnessWire
 import Synchronization
 
 /// Appends requests to the store, from any thread of one process.

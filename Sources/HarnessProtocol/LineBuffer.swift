@@ -1,13 +1,13 @@
 import Foundation
 
 /// Cuts a stream of bytes into lines.
-public struct LineBuffer: Sendable {
+package struct LineBuffer: Sendable {
   private var pending: [UInt8] = []
   private let lineLimitBytes: Int
   /// Whether the line at hand is longer than the limit: its rest is thrown away.
   private var isOverlong = false
 
-  public init() { self.init(lineLimitBytes: .max) }
+  package init() { self.init(lineLimitBytes: .max) }
 
   /// - Parameter lineLimitBytes: how long a line may get before what follows of it is thrown away.
   package init(lineLimitBytes: Int) {
@@ -15,12 +15,12 @@ public struct LineBuffer: Sendable {
   }
 
   /// The bytes after the last newline: a torn line, once the stream has ended.
-  public var remainder: [UInt8] { pending }
+  package var remainder: [UInt8] { pending }
 
   /// Takes the next bytes of the stream.
   ///
   /// - Returns: the lines that are now complete, newlines excluded.
-  public mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
+  package mutating func append(_ bytes: some Collection<UInt8>) -> [[UInt8]] {
     Array(bytes).withUnsafeBytes { append($0) }
   }
 

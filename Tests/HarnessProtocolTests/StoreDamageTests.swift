@@ -1,8 +1,7 @@
 import Foundation
-import HarnessWire
 import Testing
 
-@testable import RequestStore
+@testable import HarnessProtocol
 
 @Suite("A damaged store is never read in silence")
 struct StoreDamageTests {

@@ -1,5 +1,4 @@
 import Foundation
-import HarnessWire
 
 /// What in a store can't be trusted; never empty when thrown.
 package struct StoreDamage: Error, Sendable {

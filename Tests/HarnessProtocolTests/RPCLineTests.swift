@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import Testing
 
 @Suite("A message is a line")

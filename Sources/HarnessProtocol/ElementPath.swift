@@ -1,3 +1,67 @@
+/// A path to an element: segments joined by `/`, each `[type:]identifier[index]`.
+///
+/// `SearchResultViewController/cell:MyItemCell[0]/cartButton`: each segment is any descendant of the
+/// one before it, as in an XCUITest query; type and index are optional. A backslash takes the meaning
+/// from a `/`, `:`, `[`, `]` or `\` after it, for identifiers that contain one.
+package struct ElementPath: Sendable, Hashable {
+  package struct Segment: Sendable, Hashable {
+    /// The type of element, as `button`; any where absent.
+    package var type: String?
+    /// The accessibility identifier.
+    package var identifier: String
+    /// Which of several matches, from 0.
+    package var index: Int?
+
+    package init(type: String? = nil, identifier: String, index: Int? = nil) {
+      self.type = type
+      self.identifier = identifier
+      self.index = index
+    }
+  }
+
+  /// Never empty.
+  package var segments: [Segment]
+
+  /// Reads a path.
+  ///
+  /// - Throws: `ElementPathError`, with the place in the text.
+  package init(_ text: String) throws(ElementPathError) {
+    var parser = ElementPathParser(text)
+    segments = try parser.segments()
+  }
+}
+
+/// What is wrong with the text of an element path.
+package struct ElementPathError: Error, Sendable, Hashable {
+  /// What is wrong and what to do.
+  package var message: String
+  /// Where, as UTF-8 offsets into the text.
+  package var range: Range<Int>
+
+  package init(message: String, range: Range<Int>) {
+    self.message = message
+    self.range = range
+  }
+}
+
+extension ElementPath: CustomStringConvertible {
+  package var description: String { segments.map(\.description).joined(separator: "/") }
+}
+
+extension ElementPath.Segment: CustomStringConvertible {
+  package var description: String {
+    (type.map { "\($0):" } ?? "") + Self.escaped(identifier) + (index.map { "[\($0)]" } ?? "")
+  }
+
+  private static func escaped(_ identifier: String) -> String {
+    // Scalar by scalar, as it is read: a combining mark after a "/" makes one character of both.
+    let meaningful = "/:[]\\".unicodeScalars
+    guard identifier.unicodeScalars.contains(where: meaningful.contains) else { return identifier }
+    return identifier.unicodeScalars.map { (meaningful.contains($0) ? "\\" : "") + String($0) }
+      .joined()
+  }
+}
+
 /// Reads the text of an element path.
 struct ElementPathParser {
   private let bytes: [UInt8]

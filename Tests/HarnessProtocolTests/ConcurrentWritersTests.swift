@@ -1,7 +1,6 @@
 import Dispatch
 import Foundation
-import HarnessWire
-import RequestStore
+import HarnessProtocol
 import Synchronization
 import Testing
 

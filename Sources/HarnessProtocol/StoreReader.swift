@@ -1,5 +1,4 @@
 import Foundation
-import HarnessWire
 
 /// The store of one scenario: watched while the app runs, read after it and everything it started are
 /// gone.

@@ -1,4 +1,4 @@
-import HarnessWire
+import HarnessProtocol
 import Testing
 
 @Suite("A stream is cut into lines")
