@@ -47,3 +47,109 @@ struct PatternTables: Sendable {
     }
   }
 }
+
+/// Finds patterns by their path, and where many share one, by a parameter that each wants.
+struct PathTable: Sendable {
+  /// Patterns that want nothing more that could be looked up.
+  private var plain = ByteTable()
+  /// For a path the indices of the parameter names by which its other patterns are told apart.
+  private var namesOfPath = ByteTable()
+  private var names: [[UInt8]] = []
+  /// Patterns by path, name and decoded value.
+  private var valued = ByteTable()
+
+  var isEmpty: Bool { plain.isEmpty && namesOfPath.isEmpty }
+
+  mutating func add(
+    _ pattern: Int, path: [UInt8], _ parameters: [RequestPattern.NamedMatcher]
+  ) {
+    for parameter in parameters {
+      guard case .equalTo(let value, caseInsensitive: false) = parameter.matcher else { continue }
+      let name = Array(parameter.name.utf8)
+      if !namesOfPath.values(of: path).contains(where: { names[$0] == name }) {
+        namesOfPath.add(names.count, for: path)
+        names.append(name)
+      }
+      return valued.add(pattern, for: Self.key(path, name, Array(value.utf8)))
+    }
+    plain.add(pattern, for: path)
+  }
+
+  /// - Parameter query: of the URL with this path, as sent.
+  func find(
+    _ path: UnsafeBufferPointer<UInt8>, _ query: UnsafeBufferPointer<UInt8>?,
+    _ found: (Int) -> Void
+  ) {
+    if !plain.isEmpty { plain.find(path, found) }
+    guard !namesOfPath.isEmpty, let query else { return }
+    namesOfPath.find(path) { findValues(path, query, names[$0], found) }
+  }
+
+  private func findValues(
+    _ path: UnsafeBufferPointer<UInt8>, _ query: UnsafeBufferPointer<UInt8>, _ name: [UInt8],
+    _ found: (Int) -> Void
+  ) {
+    var seen: [[UInt8]] = []
+    var start = 0
+    while start < query.count {
+      var end = start
+      while end < query.count, query[end] != UInt8(ascii: "&") { end += 1 }
+      let item = UnsafeBufferPointer(rebasing: query[start..<end])
+      start = end + 1
+      guard let value = Self.value(of: item, name), !seen.contains(value) else { continue }
+      seen.append(value)
+      let key = Self.key(path, name, value)
+      key.withUnsafeBufferPointer { valued.find($0, found) }
+    }
+  }
+
+  /// The decoded value of a parameter, if that is its name.
+  private static func value(of item: UnsafeBufferPointer<UInt8>, _ name: [UInt8]) -> [UInt8]? {
+    var equals = 0
+    var isEscaped = false
+    while equals < item.count, item[equals] != UInt8(ascii: "=") {
+      if item[equals] == UInt8(ascii: "%") || item[equals] == UInt8(ascii: "+") { isEscaped = true }
+      equals += 1
+    }
+    if isEscaped {
+      let decoded = QueryItem(raw: Array(item)[...])
+      return decoded.name == name ? decoded.value : nil
+    }
+    guard equals == name.count else { return nil }
+    for index in 0..<equals where item[index] != name[index] { return nil }
+    return equals < item.count ? QueryItem.decoded(Array(item[(equals + 1)...])[...]) : []
+  }
+
+  private static func key(
+    _ path: some Collection<UInt8>, _ name: [UInt8], _ value: [UInt8]
+  ) -> [UInt8] {
+    var key: [UInt8] = []
+    key.reserveCapacity(path.count + name.count + value.count + 2)
+    key.append(contentsOf: path)
+    // No UTF-8 has this byte, so nothing runs into the next part.
+    key.append(0xFF)
+    key.append(contentsOf: name)
+    key.append(0xFF)
+    key.append(contentsOf: value)
+    return key
+  }
+}
+
+/// Finds patterns by what every text that they match begins with.
+struct PrefixTable: Sendable {
+  private var patterns = ByteTable()
+  private var lengths: [Int] = []
+
+  var isEmpty: Bool { patterns.isEmpty }
+
+  mutating func add(_ pattern: Int, for prefix: [UInt8]) {
+    patterns.add(pattern, for: prefix)
+    if !lengths.contains(prefix.count) { lengths.append(prefix.count) }
+  }
+
+  func find(_ text: UnsafeBufferPointer<UInt8>, _ found: (Int) -> Void) {
+    for length in lengths where length <= text.count {
+      patterns.find(.init(rebasing: text[..<length]), found)
+    }
+  }
+}

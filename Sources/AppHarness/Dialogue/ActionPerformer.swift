@@ -59,3 +59,121 @@ import JSON
     try await action(values)
   }
 }
+
+extension ActionPerformer {
+  func tap(_ path: ElementPath) throws {
+    try handler(usable(path).tap, "taps", path)()
+  }
+
+  /// Two taps where the element has no handler of its own for it.
+  func doubleTap(_ path: ElementPath) throws {
+    let element = try usable(path)
+    if let doubleTap = element.doubleTap { return doubleTap() }
+    let tap = try handler(element.tap, "taps", path)
+    tap()
+    tap()
+  }
+
+  func press(_ path: ElementPath, for duration: Duration) throws {
+    try handler(usable(path).longPress, "a long press", path)(duration)
+  }
+
+  /// Into the focused field where no element is named.
+  func type(_ text: String, into path: ElementPath?) throws {
+    guard let path else {
+      return try handler(focusedElement().typeText, "text", "the focused field")(text)
+    }
+    try handler(usable(path).typeText, "text", path)(text)
+  }
+
+  func clearText(_ path: ElementPath) throws {
+    try handler(usable(path).clearText, "text to be cleared", path)()
+  }
+
+  func swipe(_ direction: SwipeDirection, on path: ElementPath?) throws {
+    guard let path else {
+      return try handler(innermostSwipe(on: app.screen), "swipes", "the screen")(direction)
+    }
+    let match = try ElementQuery(path: path, screen: app.screen).match()
+    let swipe = ([match.element] + match.ancestors.reversed()).lazy.compactMap(\.swipe).first
+    try handler(swipe, "swipes", path)(direction)
+  }
+
+  /// Swipes until the element is visible, or nothing changes any more.
+  func scroll(to path: ElementPath) async throws {
+    for direction in [SwipeDirection.up, .down] {
+      var before = ScreenDescription.of(app.screen, lineLimit: .max)
+      while true {
+        if try isVisible(path) { return }
+        guard let swipe = scroller(for: path) else { break }
+        swipe(direction)
+        try await settle()
+        let after = ScreenDescription.of(app.screen, lineLimit: .max)
+        if after == before { break }
+        before = after
+      }
+    }
+    let match = try ElementQuery(path: path, screen: app.screen).match()
+    throw RPCError(
+      .elementNotFound, "The element \"\(match.path)\" exists, but no swipe makes it visible.",
+      data: ["onScreen": ScreenDescription.of(app.screen)])
+  }
+
+  private func isVisible(_ path: ElementPath) throws(RPCError) -> Bool {
+    let query = ElementQuery(path: path, screen: app.screen)
+    guard !query.matches().isEmpty else { return false }
+    return try query.match().isVisible
+  }
+
+  /// What scrolls the element: the innermost scrolling ancestor where the element is in the tree
+  /// already, else the screen's.
+  private func scroller(for path: ElementPath) -> (@MainActor (SwipeDirection) -> Void)? {
+    let match = ElementQuery(path: path, screen: app.screen).matches().first
+    let inner = match?.ancestors.reversed().lazy.compactMap(\.swipe).first
+    return inner ?? innermostSwipe(on: app.screen)
+  }
+
+  /// The first element that swipes, the outermost first: where a finger on the screen lands.
+  private func innermostSwipe(on element: Element) -> (@MainActor (SwipeDirection) -> Void)? {
+    element.swipe
+      ?? element.children.lazy.filter(\.isVisible).compactMap { innermostSwipe(on: $0) }.first
+  }
+
+  private func focusedElement() throws -> Element {
+    let fields = elements(in: app.screen).filter { $0.typeText != nil && $0.isFocused }
+    guard let field = fields.first else {
+      throw RPCError(
+        .elementNotFound, "No text field has the focus. Name one with \"into\", or tap it first.",
+        data: ["onScreen": ScreenDescription.of(app.screen)])
+    }
+    return field
+  }
+
+  private func elements(in element: Element) -> [Element] {
+    [element] + element.children.flatMap(elements)
+  }
+
+  /// The one match, if it is visible and enabled.
+  private func usable(_ path: ElementPath) throws(RPCError) -> Element {
+    let match = try ElementQuery(path: path, screen: app.screen).match()
+    guard match.isVisible else {
+      throw RPCError(
+        .elementNotFound,
+        "The element \"\(match.path)\" exists, but is not visible. Add a \"scrollTo\" before.",
+        data: ["onScreen": ScreenDescription.of(app.screen)])
+    }
+    guard match.isEnabled else {
+      throw RPCError(.notEnabled, "The element \"\(match.path)\" is not enabled.")
+    }
+    return match.element
+  }
+
+  private func handler<Handler>(
+    _ handler: Handler?, _ what: String, _ name: some CustomStringConvertible
+  ) throws(RPCError) -> Handler {
+    guard let handler else {
+      throw RPCError(.notEnabled, "The element \"\(name)\" does not take \(what).")
+    }
+    return handler
+  }
+}

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import HarnessProtocol
 import JSON
+import Synchronization
 
 /// Answers the runner's requests, one at a time, each when the app is idle.
 ///
@@ -189,5 +190,70 @@ extension Dialogue {
     func supports(_ verb: ActionVerb) -> Bool {
       description["actions"]?.array?.contains(.string(verb.rawValue)) ?? false
     }
+  }
+}
+
+/// Who the app is: its part of the answer to `initialize`.
+struct AppIdentity: Sendable {
+  let name: String
+  let version: String
+
+  @MainActor func description(of app: any HarnessedApp) -> JSONValue {
+    let verbs = ActionVerb.allCases.filter { isAble(app, $0) }.map(\.rawValue)
+    let registered = app.registeredActions.keys.sorted()
+    return [
+      "protocolVersion": .integer(harnessProtocolVersion),
+      "app": ["name": .string(name), "version": .string(version)],
+      "actions": .strings(verbs),
+      "registeredActions": .strings(registered),
+      "unseen": .strings(AppWorld.unseen),
+    ]
+  }
+
+  @MainActor private func isAble(_ app: any HarnessedApp, _ verb: ActionVerb) -> Bool {
+    switch verb {
+    case .openURL: app.abilities.contains(.openURL)
+    case .push: app.abilities.contains(.push)
+    case .perform: !app.registeredActions.isEmpty
+    case .tap, .doubleTap, .longPress, .swipe, .scrollTo, .typeText, .clearText,
+      .waitForExistence, .waitForNonExistence, .assertExists, .assertNotExists, .assertText,
+      .background, .foreground, .advanceClock, .setNetwork:
+      true
+    }
+  }
+}
+
+/// Work of the main actor that the dialogue's thread waits for, and what it is asked for meanwhile.
+final class Errand<Value: Sendable>: Sendable {
+  enum Message: Sendable {
+    /// The main actor waits for the app to be idle, which only the dialogue's thread can find out.
+    case settle(CheckedContinuation<Void, any Error>)
+    case done(Result<Value, any Error>)
+  }
+
+  private let messages = Mutex<[Message]>([])
+  private let count = DispatchSemaphore(value: 0)
+
+  /// Starts the work.
+  init(_ work: @escaping @MainActor @Sendable (Errand) async throws -> Value) {
+    Task { @MainActor in
+      do { post(.done(.success(try await work(self)))) } catch { post(.done(.failure(error))) }
+    }
+  }
+
+  /// Waits on the main actor until the app is idle.
+  func settle() async throws {
+    try await withCheckedThrowingContinuation { post(.settle($0)) }
+  }
+
+  /// Blocks the dialogue's thread until there is a message, or the deadline.
+  func next(before deadline: DispatchTime) -> Message? {
+    guard count.wait(before: deadline) else { return nil }
+    return messages.withLock { $0.removeFirst() }
+  }
+
+  private func post(_ message: Message) {
+    messages.withLock { $0.append(message) }
+    count.signal()
   }
 }

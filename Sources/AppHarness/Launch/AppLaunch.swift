@@ -1,5 +1,6 @@
 import Foundation
 import HarnessProtocol
+import Synchronization
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -75,4 +76,67 @@ private enum SharedSession {
     URLCache.shared = NoCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
     _ = URLProtocol.registerClass(InterceptingProtocol.self)
   }()
+}
+
+/// Whether the device is online, as the scenario's `setNetwork` says; online at launch.
+public final class NetworkCondition: Sendable {
+  private struct State {
+    var isOnline = true
+    var observers: [@MainActor @Sendable (Bool) -> Void] = []
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  public var isOnline: Bool { state.withLock { $0.isOnline } }
+
+  /// Calls `observer` on the main actor at each change, as a reachability observer would.
+  public func onChange(_ observer: @escaping @MainActor @Sendable (Bool) -> Void) {
+    state.withLock { $0.observers.append(observer) }
+  }
+
+  @MainActor func set(isOnline: Bool) {
+    let observers = state.withLock { state -> [@MainActor @Sendable (Bool) -> Void] in
+      guard state.isOnline != isOnline else { return [] }
+      state.isOnline = isOnline
+      return state.observers
+    }
+    for observer in observers { observer(isOnline) }
+  }
+}
+
+/// Announces work that the kit can't see: that of another process, and of dispatch queues where the app has
+/// its libraries linked into it.
+public struct WorkAnnouncements: Sendable {
+  let counter: WorkCounter
+
+  /// Work under way: call `end` once it is done.
+  public final class Token: Sendable {
+    private let counter: WorkCounter
+    private let hasEnded = Atomic<Bool>(false)
+
+    init(_ counter: WorkCounter) {
+      self.counter = counter
+      counter.begin(.announced)
+    }
+
+    deinit { end() }
+
+    /// Safe to be called again.
+    public func end() {
+      guard !hasEnded.exchange(true, ordering: .sequentiallyConsistent) else { return }
+      counter.end(.announced)
+    }
+  }
+
+  /// Announces work, before it is started.
+  public func begin() -> Token { Token(counter) }
+
+  /// Announces the work for as long as it takes.
+  public func during<Value>(_ work: () throws -> Value) rethrows -> Value {
+    let token = begin()
+    defer { token.end() }
+    return try work()
+  }
 }

@@ -1,5 +1,6 @@
 #if canImport(Darwin)
   import Foundation
+  import CoreFoundation
 
   /// What a task keeps to itself, as Foundation stores it.
   enum TaskInternals {
@@ -23,5 +24,52 @@
     /// A cancellation reaches the protocol on the loading thread; the run loop of that thread is
     /// passed once.
     static func flushCancellation(of task: URLSessionTask) {}
+  }
+
+  /// Where a protocol may speak to its client: on the thread that it was started on, which runs a
+  /// run loop.
+  ///
+  /// Unchecked: a run loop may be given blocks and be woken from any thread.
+  struct LoadingThread: @unchecked Sendable {
+    private let runLoop: CFRunLoop
+
+    /// Call it in `startLoading` or `stopLoading`.
+    init(of task: URLSessionTask?) {
+      runLoop = CFRunLoopGetCurrent()
+    }
+
+    func perform(_ work: @escaping @Sendable () -> Void) {
+      CFRunLoopPerformBlock(runLoop, CFRunLoopMode.commonModes.rawValue, work)
+      CFRunLoopWakeUp(runLoop)
+    }
+  }
+
+  extension URLSessionTaskDelegate {
+    func askAboutRedirect(
+      _ session: URLSession, _ task: URLSessionTask, _ response: HTTPURLResponse,
+      _ request: URLRequest, _ decide: @escaping @Sendable (URLRequest?) -> Void
+    ) {
+      let asked: Void? = urlSession?(
+        session, task: task, willPerformHTTPRedirection: response, newRequest: request,
+        completionHandler: decide)
+      if asked == nil { decide(request) }
+    }
+
+    func askForBodyStream(
+      _ session: URLSession, _ task: URLSessionTask,
+      _ use: @escaping @Sendable (InputStream?) -> Void
+    ) {
+      let asked: Void? = urlSession?(session, task: task, needNewBodyStream: use)
+      if asked == nil { use(nil) }
+    }
+  }
+
+  /// Where a task has its session: key-value coding is quick enough to be asked each time.
+  struct SessionPlace {
+    mutating func learn(from task: URLSessionTask, _ session: URLSession) {}
+
+    func identifier(in task: URLSessionTask) -> ObjectIdentifier? {
+      TaskInternals.session(of: task).map(ObjectIdentifier.init)
+    }
   }
 #endif

@@ -1,6 +1,7 @@
 #if canImport(Darwin)
   import Darwin
   import Dispatch
+  import CoreFoundation
 
   /// Counts each job of Swift concurrency that is not the main actor's, from enqueued to run.
   ///
@@ -35,4 +36,11 @@
 
   /// No serial executor: two null words, as the runtime's ABI has it.
   private let noSerialExecutor = unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+
+  extension MainLoop {
+    /// A pass of the run loop that finds nothing to do has found the main queue empty.
+    static var isMainQueueEmpty: Bool {
+      CFRunLoopRunInMode(.defaultMode, 0, true) == .timedOut
+    }
+  }
 #endif

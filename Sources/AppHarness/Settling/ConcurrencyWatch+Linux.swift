@@ -6,6 +6,8 @@
   import CAppWorld
   import Dispatch
   import Foundation
+  import CSystem
+  import Glibc
 
   /// Counts each job of Swift concurrency, from enqueued to run: the process gets executors that do.
   ///
@@ -108,5 +110,12 @@
   /// No serial executor: two null words, as the runtime's own global executor passes it.
   private var noSerialExecutor: UnownedSerialExecutor {
     unsafeBitCast((0, 0), to: UnownedSerialExecutor.self)
+  }
+
+  extension MainLoop {
+    static var isMainQueueEmpty: Bool {
+      var handle = pollfd(fd: csystem_main_queue_handle(), events: Int16(POLLIN), revents: 0)
+      return poll(&handle, 1, 0) == 0
+    }
   }
 #endif

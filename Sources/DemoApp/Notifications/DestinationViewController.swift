@@ -1,4 +1,5 @@
 import AppHarness
+import Foundation
 
 /// A screen of the tree of links: its own content below the query that a link handed to it.
 @MainActor final class DestinationViewController: ViewController {
@@ -60,4 +61,41 @@ import AppHarness
 extension DestinationContent {
   func viewDidLoad() {}
   func didReachEnd() {}
+}
+
+/// What a user without an account sees first.
+@MainActor final class LoginViewController: ViewController {
+  private typealias ID = AccessibilityID.Login
+
+  private let logIn: @MainActor () -> Void
+
+  init(logIn: @escaping @MainActor () -> Void) {
+    self.logIn = logIn
+  }
+
+  var view: Element {
+    Element(.other, ID.view, children: [.button(ID.loginButton, "Log in", tap: logIn)])
+  }
+}
+
+/// A page of the web inside the app.
+@MainActor final class WebViewController: ViewController {
+  private typealias ID = AccessibilityID.Web
+
+  private let url: URL
+  private let goBack: @MainActor () -> Void
+
+  init(url: URL, goBack: @escaping @MainActor () -> Void) {
+    self.url = url
+    self.goBack = goBack
+  }
+
+  var view: Element {
+    Element(
+      .other, ID.view,
+      children: [
+        .button(AccessibilityID.Common.backButton, "Back", tap: goBack),
+        .label(ID.urlLabel, url.absoluteString),
+      ])
+  }
 }

@@ -113,3 +113,73 @@ package enum ActionShapes {
     return misplacedKeys.filter { !own.contains($0.key) }
   }
 }
+
+/// A verb: what its value is, and the further keys that it takes.
+package struct ActionShape: Sendable {
+  /// What a verb's value stands for.
+  package enum Subject: Sendable {
+    case element
+    case text(parameter: String)
+    case seconds
+    case payload
+    case flag
+    case expectations
+    case repetitions
+    case stepsFile
+  }
+
+  package var verb: String
+  package var subject: Subject
+  /// The keys of such an action: the verb first, then what only it has, then what all have.
+  package var object: ObjectShape
+  /// The further keys alone.
+  package var furtherKeys: [ObjectShape.Key]
+
+  init(
+    _ verb: String, _ subject: Subject, _ kind: ValueKind, _ summary: String,
+    _ furtherKeys: [ObjectShape.Key] = []
+  ) {
+    self.verb = verb
+    self.subject = subject
+    self.furtherKeys = furtherKeys
+    object = ObjectShape(
+      "\"\(verb)\"",
+      keys: [.init(verb, kind, summary, required: true)] + furtherKeys + Self.common(subject))
+  }
+
+  private static func common(_ subject: Subject) -> [ObjectShape.Key] {
+    let name = ObjectShape.Key(
+      "name", .nonEmptyString, "Shown instead of the verb and its value.")
+    // Counting causes nothing, so such an action's `sends` would always hold.
+    if case .expectations = subject { return [name] }
+    let sends = ObjectShape.Key(
+      "sends", .list(.object("expectation")),
+      "Exactly these requests are caused by this action; [] means that it sends nothing.")
+    return [sends, name]
+  }
+}
+
+/// The forms of the strings that scenario files contain.
+enum TextForms {
+  static let elementPath = TextForm("an element path", pattern: "^\(segment)(/\(segment))*$")
+  static let absoluteURL = TextForm("an absolute URL", pattern: #"^[A-Za-z][A-Za-z0-9+.-]*:\S*$"#)
+  static let date = TextForm(
+    "a date like 2026-01-01T00:00:00Z",
+    pattern: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"#)
+  static let payloadFile = TextForm("the name of an .apns file", pattern: #"\.apns$"#)
+
+  /// Anything that isn't empty and doesn't stand for all names.
+  static let parameterName = TextForm("the name of a query parameter", pattern: "[^*]")
+  static let host = TextForm("a host", pattern: #"^([^\s/:?#@\[\]]+|\[[0-9A-Fa-f:.*]+\])$"#)
+
+  /// The same as the form's pattern.
+  static func isHost(_ text: String) -> Bool {
+    let isAddress = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2
+    if isAddress {
+      return text.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.*".contains($0) }
+    }
+    return !text.isEmpty && !text.contains { $0.isWhitespace || "/:?#@[]".contains($0) }
+  }
+
+  private static let segment = #"([A-Za-z]+:)?([^/:\[\]\\]|\\[/:\[\]\\])+(\[[0-9]+\])?"#
+}

@@ -59,3 +59,55 @@ private final class NamedBodies: BodyFiles {
     return fixtures.problem(with: name).map { ($0.message, $0.suggestions) }
   }
 }
+
+/// Looks at a fixtures folder as a whole: is every file in it of use?
+package struct FixtureAudit {
+  private let folder: FixturesFolder
+  private let used: Set<String>
+
+  /// - Parameter used: the names that scenarios and stubs use, relative to the folder.
+  package init(_ folder: FixturesFolder, used: Set<String>) {
+    self.folder = folder
+    self.used = used
+  }
+
+  /// A warning for each file that nothing uses, sorted by name; hidden files are left alone.
+  package func unusedFiles() -> [Diagnostic] {
+    names(in: "").sorted().filter { !used.contains($0) }.map { name in
+      Diagnostic(
+        .warning, "No scenario uses the fixture \"\(name)\". Remove it, or name it in one.",
+        path: FilePath.join(folder.path, name))
+    }
+  }
+
+  /// A warning for each JSON file in use that is none, sorted by name.
+  ///
+  /// Only a warning: an app may be meant to get malformed JSON.
+  package func malformedFiles() -> [Diagnostic] {
+    used.sorted().filter { $0.hasSuffix(".json") }.compactMap { name in
+      let path = FilePath.join(folder.path, name)
+      guard let bytes = try? folder.files.bytes(ofFile: path),
+        let mistake = JSONParser.parse(SourceFile(path: path, bytes: bytes)).diagnostics.first,
+        let location = mistake.location
+      else { return nil }
+      return Diagnostic(
+        .warning,
+        "The fixture \"\(name)\" isn't valid JSON. \(mistake.message)"
+          + " Leave it so only if the app is meant to get it so.", at: location)
+    }
+  }
+
+  private func names(in subfolder: String) -> [String] {
+    let path = subfolder.isEmpty ? folder.path : FilePath.join(folder.path, subfolder)
+    return folder.files.names(inFolder: path).filter { !$0.hasPrefix(".") }.flatMap { name in
+      let relative = subfolder.isEmpty ? name : "\(subfolder)/\(name)"
+      switch folder.files.kind(of: FilePath.join(folder.path, relative)) {
+      case .file: return [relative]
+      // A link to a folder could lead back here.
+      case .folder where folder.problem(with: relative)?.message.contains("link") != true:
+        return names(in: relative)
+      default: return []
+      }
+    }
+  }
+}

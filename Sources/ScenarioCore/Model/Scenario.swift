@@ -93,3 +93,72 @@ package struct FixtureEntry: Sendable {
     self.file = file
   }
 }
+
+extension Scenario {
+  /// Whether `file:line` means this scenario.
+  ///
+  /// A scenario that is a case is meant by the lines of its own object or row alone.
+  package func contains(line: Int, inFile path: String) -> Bool {
+    location.contains(line: line, inFile: path)
+  }
+}
+
+/// Which scenario this is, on every machine and from one run to the next: its file and its case.
+///
+/// Unlike a selector it names no line, so that an edit above a case does not make it another one.
+package struct ScenarioIdentity: Sendable, Hashable {
+  /// Relative to the project's folder where the file lies in it.
+  package var path: String
+  package var caseName: String?
+
+  package init(path: String, caseName: String? = nil) {
+    self.path = path
+    self.caseName = caseName
+  }
+
+  package var text: String { caseName.map { "\(path) [\($0)]" } ?? path }
+}
+
+extension ScenarioIdentity: Comparable {
+  package static func < (left: Self, right: Self) -> Bool { left.text < right.text }
+}
+
+/// Who a scenario is: enough to name it, to find it and to run it again.
+package struct ScenarioReference: Sendable, Hashable {
+  /// The file, as the user's PATH led to it.
+  package var path: String
+  /// The CSV file that the case is a row of; `position` is then a place in it.
+  package var caseFile: String?
+  /// The line of the scenario's object or of its case, for `file:line`.
+  package var position: SourcePosition
+  /// The scenario's name, without the case.
+  package var scenarioName: String
+  /// The case's name, or its number from 1 where it has none.
+  package var caseName: String?
+  package var tags: [String]
+
+  package init(
+    path: String, position: SourcePosition = SourcePosition(line: 1, column: 1),
+    scenarioName: String, caseName: String? = nil, caseFile: String? = nil, tags: [String] = []
+  ) {
+    self.path = path
+    self.position = position
+    self.scenarioName = scenarioName
+    self.caseName = caseName
+    self.caseFile = caseFile
+    self.tags = tags
+  }
+
+  /// `name`, or `name [case]`.
+  package var name: String {
+    caseName.map { "\(scenarioName) [\($0)]" } ?? scenarioName
+  }
+
+  /// What runs exactly this again: the file, or `file:line` of a case.
+  package var selector: String {
+    caseName == nil ? path : "\(caseFile ?? path):\(position.line)"
+  }
+
+  /// Where it stands, as `file:line`: this too runs exactly it again.
+  package var place: String { "\(caseFile ?? path):\(position.line)" }
+}

@@ -50,3 +50,72 @@ package struct RunHeader: Sendable {
     self.seal = seal
   }
 }
+
+/// The whole run, folded once from its events: reports of files are pure functions of it.
+package struct RunResult: Sendable {
+  package private(set) var header: RunHeader?
+  /// In the order in which they finished, until the run has ended; then in the plan's.
+  package private(set) var results: ScenarioResults = []
+  package private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var interruptingSignal: Int32?
+  package private(set) var duration: Duration = .zero
+
+  package init() {}
+
+  package mutating func apply(_ event: RunEvent) {
+    switch event {
+    case .runStarted(let header): self.header = header
+    case .diagnosed(let diagnostic): diagnostics.append(diagnostic)
+    case .scenarioFinished(let result): results.append(result)
+    case .interrupted(let signal): interruptingSignal = signal
+    case .runFinished(_, let duration):
+      self.duration = duration
+      results.sortAsPlanned()
+    case .scenarioStarted, .stepStarted, .attemptFailed: break
+    }
+  }
+
+  package func count(_ verdict: Verdict) -> Int {
+    results.count(verdict)
+  }
+}
+
+/// One part of a run that is spread over machines: `index` from 1 to `total`.
+package struct Shard: Sendable, Hashable {
+  /// More machines than anybody has.
+  package static let totalLimit = 10_000
+
+  package var index: Int
+  package var total: Int
+
+  package init(index: Int, total: Int) {
+    self.index = index
+    self.total = total
+  }
+}
+
+/// How scenarios are spread over shards.
+package enum ShardKind: String, Sendable, CaseIterable {
+  /// In turns, in the order of the files.
+  case slice
+  /// By file and case: a scenario keeps its shard when others are added.
+  case hash
+}
+
+/// The whole that a shard is a part of: what all its shards have in common.
+package struct ShardedWhole: Sendable, Hashable {
+  package var kind: ShardKind
+  /// Of the selected scenarios, their files, and all else that decides which shard gets what.
+  package var fingerprint: String
+  /// How many scenarios are selected, in all shards together.
+  package var scenarioCount: Int
+  /// How often each of them runs.
+  package var repetitions: Int
+
+  package init(kind: ShardKind, fingerprint: String, scenarioCount: Int, repetitions: Int = 1) {
+    self.kind = kind
+    self.fingerprint = fingerprint
+    self.scenarioCount = scenarioCount
+    self.repetitions = repetitions
+  }
+}

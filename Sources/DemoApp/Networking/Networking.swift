@@ -1,0 +1,65 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+extension URLSession {
+  /// A response's body with its status.
+  ///
+  /// - Throws: the transport's `URLError`.
+  func fetch(_ request: URLRequest) async throws -> (status: Int, body: Data) {
+    let (body, response) = try await data(for: request)
+    guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+    return (http.statusCode, body)
+  }
+}
+
+/// Whether the device has a network, told by whoever watches it.
+@MainActor package final class NetworkStatus {
+  package var isOnline: Bool {
+    didSet {
+      guard isOnline != oldValue else { return }
+      if isOnline { returns += 1 }
+      for observer in observers { observer(isOnline) }
+    }
+  }
+
+  /// How often the network has come back: tells whether it did while something was under way.
+  package private(set) var returns = 0
+
+  private var observers: [@MainActor (Bool) -> Void] = []
+
+  package init(isOnline: Bool = true) {
+    self.isOnline = isOnline
+  }
+
+  /// Calls back whenever the status changes.
+  package func observe(_ observer: @escaping @MainActor (Bool) -> Void) {
+    observers.append(observer)
+  }
+}
+
+extension URL {
+  /// The URL with a query whose values reach the server as typed.
+  ///
+  /// `URLComponents` leaves `+` alone, which servers read as a space; here it is encoded.
+  func appending(query items: [(name: String, value: String)]) -> URL {
+    guard var components = URLComponents(url: self, resolvingAgainstBaseURL: false) else {
+      return self
+    }
+    components.percentEncodedQuery = items.map { "\(encoded($0.name))=\(encoded($0.value))" }
+      .joined(separator: "&")
+    return components.url ?? self
+  }
+
+  private func encoded(_ text: String) -> String {
+    text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text
+  }
+}
+
+extension CharacterSet {
+  /// The unreserved characters of RFC 3986, section 2.3.
+  fileprivate static let unreserved = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}
