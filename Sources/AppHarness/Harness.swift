@@ -27,7 +27,6 @@ public enum Harness {
     guard ConcurrencyWatch.install() else {
       fail("the Swift runtime does not show its jobs, so nobody can tell when they are done")
     }
-    SchedulingJitter.start(environment)
     let mainLoop = MainLoop()
     let launch = makeLaunch(environment, clock)
     launch.interceptSharedSession()

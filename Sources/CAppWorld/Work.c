@@ -64,7 +64,6 @@ static void perform(struct piece *piece) {
 static void run_block(void *context) {
   world_hooks.start();
   world_thread.blocks++;
-  appworld_pause();
   perform(context);
   world_thread.blocks--;
   world_hooks.end(APPWORLD_BLOCK);
@@ -157,7 +156,6 @@ static void run_job(void *context) {
   struct job it = *(struct job *)context;
   free(context);
   world_thread.jobs++;
-  appworld_pause();
   it.run(it.job);
   world_thread.jobs--;
   world_hooks.end(APPWORLD_JOB);

@@ -97,24 +97,6 @@ _Noreturn void appworld_exit(int code) {
   _exit(code);
 }
 
-// ---- Jitter
-
-static uint32_t longest_pause;
-
-void appworld_set_jitter(uint32_t longest) { longest_pause = longest; }
-
-void appworld_pause(void) {
-  static _Thread_local uint32_t state;
-  if (longest_pause == 0) return;
-  if (state == 0) state = (uint32_t)syscall(SYS_gettid) * 2654435761u | 1;
-  state ^= state << 13;
-  state ^= state >> 17;
-  state ^= state << 5;
-  appworld_enter_kit();
-  usleep(state % longest_pause);
-  appworld_leave_kit();
-}
-
 #else
 
 #include "CAppWorld.h"
@@ -149,14 +131,6 @@ int64_t appworld_real_nanoseconds(void) {
 _Noreturn void appworld_exit(int code) {
   fflush(NULL);
   _exit(code);
-}
-
-static uint32_t longest_pause;
-
-void appworld_set_jitter(uint32_t longest) { longest_pause = longest; }
-
-void appworld_pause(void) {
-  if (longest_pause > 0) usleep((useconds_t)arc4random_uniform(longest_pause));
 }
 
 #endif

@@ -13,7 +13,6 @@ extension InterceptingProtocol {
     // Such a request goes nowhere on any system.
     guard url.scheme != nil else { return fail(.unsupportedURL) }
     let interceptor = tracking.interceptor
-    SchedulingJitter.pause()
     do {
       let (answer, doubt) = interceptor.answer(to: hop.request)
       tracking.recorded(
@@ -146,9 +145,7 @@ extension InterceptingProtocol {
     guard !isFinished else { return }
     isFinished = true
     tracking?.recordEnd(end)
-    SchedulingJitter.pause()
     tell()
-    SchedulingJitter.pause()
     // What the app's handlers do is waited for by the sessions' queues.
     tracking?.end()
   }

@@ -97,11 +97,6 @@ bool appworld_threads_sleep(void);
 /// How many threads the process has besides the calling one that don't sleep, for messages.
 int appworld_running_threads(void);
 
-/// Holds the calling thread up for a moment of random length, if `appworld_set_jitter` gave a
-/// longest one, in microseconds.
-void appworld_pause(void);
-void appworld_set_jitter(uint32_t longest);
-
 /// Ends the process after its standard streams have been flushed, without tearing down its objects.
 _Noreturn void appworld_exit(int code);
 
