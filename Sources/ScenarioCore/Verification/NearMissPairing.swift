@@ -2,34 +2,91 @@ import HarnessProtocol
 import RequestMatching
 
 /// Pairs what is missing with what came instead, so that one wrong request is one finding.
-enum NearMissPairing {
+///
+/// The pairs that cost least are taken first, as long as something is missing and something is left. Of
+/// equal ones those with the fewest alternatives, so that they don't lose the only one they have; then
+/// in the order of the expectations and of the requests.
+struct NearMissPairing {
+  /// Something missing, prepared for being compared with many requests.
+  private struct Missing {
+    var tally: Tally
+    /// `nil` for patterns that are more than a plain URL.
+    var profile: URLProfile?
+  }
+
+  private struct Candidate {
+    var missing: Int
+    var stray: Int
+    var cost: Int
+    /// How many pairs of the same cost the two are in.
+    var alternatives = 0
+
+    func goes(before other: Self) -> Bool {
+      (cost, alternatives, missing, stray)
+        < (other.cost, other.alternatives, other.missing, other.stray)
+    }
+  }
+
+  private let missing: [Missing]
+  private let strays: [StrayRequest]
+  private let volatile: VolatileParameters
+  private let profiles: [URLProfile]
+  private let requests: [MatchableRequest]
+
+  /// So many pairs are compared; with more, each missing request only with those that were sent at about
+  /// its place, as requests usually come in the order in which they are expected.
+  private static let comparisonLimit = 1_000_000
+  /// The same where patterns are more than plain URLs, which takes longer.
+  private static let slowComparisonLimit = 20_000
+
   /// - Parameter leftover: for each stray request how many of it are unexplained; those that are explained
   ///   now are taken off.
   static func pair(
     _ shortfalls: inout [Mismatch], with strays: [StrayRequest], _ leftover: inout [Int],
     in verification: Verification
   ) {
-    guard !shortfalls.isEmpty, leftover.contains(where: { $0 > 0 }) else { return }
-    let rows = shortfalls.map { verification.tallies[$0.tally] }
-    let costs = NearMissCosts(rows, strays, ignoring: verification.volatile)
-    let edges = costs.edges()
-    let flow = Assignment.solve(
-      rowCapacities: shortfalls.map(\.amount), columnCapacities: leftover, edges: edges)
-    for (edge, amount) in zip(edges, flow) where amount > 0 {
-      leftover[edge.column] -= amount
-      add(strays[edge.column], amount, to: &shortfalls[edge.row], rows[edge.row], verification)
+    let left = strays.indices.filter { leftover[$0] > 0 }
+    guard !shortfalls.isEmpty, !left.isEmpty else { return }
+    let pairing = Self(
+      shortfalls.map { verification.tallies[$0.tally] }, left.map { strays[$0] },
+      ignoring: verification.volatile)
+    var amounts = shortfalls.map(\.amount)
+    for candidate in pairing.candidates() {
+      let stray = left[candidate.stray]
+      let amount = min(amounts[candidate.missing], leftover[stray])
+      guard amount > 0 else { continue }
+      amounts[candidate.missing] -= amount
+      leftover[stray] -= amount
+      pairing.add(candidate, amount, to: &shortfalls[candidate.missing])
     }
     for index in shortfalls.indices {
       shortfalls[index].nearMisses.sort { $0.differences.count < $1.differences.count }
     }
   }
 
-  private static func add(
-    _ stray: StrayRequest, _ amount: Int, to shortfall: inout Mismatch, _ row: Tally,
-    _ verification: Verification
-  ) {
-    let differences = row.expectation.pattern.differences(
-      from: MatchableRequest(stray.request), ignoring: verification.volatile)
+  private init(_ tallies: [Tally], _ strays: [StrayRequest], ignoring volatile: VolatileParameters)
+  {
+    self.strays = strays
+    self.volatile = volatile
+    requests = strays.map { MatchableRequest($0.request) }
+    var interner = Interner()
+    profiles = strays.map {
+      interner.profile(
+        volatile.removed(from: RequestURL($0.request.url)), method: $0.request.method ?? "GET")
+    }
+    missing = tallies.map { tally in
+      let pattern = tally.expectation.pattern
+      let profile = pattern.plainURL.map {
+        interner.profile(volatile.removed(from: RequestURL($0)), method: pattern.method)
+      }
+      return Missing(tally: tally, profile: profile)
+    }
+  }
+
+  private func add(_ candidate: Candidate, _ amount: Int, to shortfall: inout Mismatch) {
+    let stray = strays[candidate.stray]
+    let differences = missing[candidate.missing].tally.expectation.pattern.differences(
+      from: requests[candidate.stray], ignoring: volatile)
     guard let occurrence = stray.occurrences.first else { return }
     if differences.isEmpty {
       shortfall.elsewhere += stray.occurrences.prefix(amount)
@@ -37,5 +94,80 @@ enum NearMissPairing {
       shortfall.nearMisses.append(
         NearMiss(request: occurrence, count: amount, differences: differences))
     }
+  }
+}
+
+// MARK: - What is near
+
+extension NearMissPairing {
+  private func candidates() -> [Candidate] {
+    var candidates = missing.indices.flatMap { index in
+      compared(index).compactMap { stray in
+        cost(index, stray).map { Candidate(missing: index, stray: stray, cost: $0) }
+      }
+    }
+    // By index and cost, which are one number.
+    let ofMissing = Dictionary(
+      candidates.map { ($0.missing + $0.cost * missing.count, 1) }, uniquingKeysWith: +)
+    let ofStray = Dictionary(
+      candidates.map { ($0.stray + $0.cost * strays.count, 1) }, uniquingKeysWith: +)
+    for index in candidates.indices {
+      let candidate = candidates[index]
+      candidates[index].alternatives =
+        ofMissing[candidate.missing + candidate.cost * missing.count, default: 0]
+        + ofStray[candidate.stray + candidate.cost * strays.count, default: 0]
+    }
+    return candidates.sorted { $0.goes(before: $1) }
+  }
+
+  /// The stray requests that something missing is compared with.
+  private func compared(_ index: Int) -> Range<Int> {
+    let limit =
+      missing[index].profile == nil ? Self.slowComparisonLimit : Self.comparisonLimit
+    let count = max(64, limit / missing.count)
+    guard strays.count > count else { return strays.indices }
+    let middle = strays.count * index / missing.count
+    let first = min(max(0, middle - count / 2), strays.count - count)
+    return first..<first + count
+  }
+
+  /// - Returns: `nil` where the request can't be told as a mistake for the missing one.
+  private func cost(_ index: Int, _ stray: Int) -> Int? {
+    let (tally, request) = (missing[index].tally, strays[stray])
+    guard request.isUnnamed || (tally.check != nil && !request.offended.isEmpty) else { return nil }
+    let cost = nearMissCost(index, stray)
+    guard cost.isNear else { return nil }
+    let isRightAction =
+      !tally.dependsOnAction || request.action.map(tally.actions.contains) == true
+    // A request that is named elsewhere isn't a mistake for another one, unless it came from the action
+    // that should have sent this.
+    if !request.isUnnamed, !isRightAction, cost.total > 0 { return nil }
+    return cost.total + (isRightAction ? 0 : NearMissCost.wrongAction)
+  }
+
+  private func nearMissCost(_ index: Int, _ stray: Int) -> NearMissCost {
+    let pattern = missing[index].tally.expectation.pattern
+    guard let profile = missing[index].profile else {
+      return NearMissCost(
+        pattern.differences(from: requests[stray], ignoring: volatile),
+        conditions: pattern.conditionCount)
+    }
+    return NearMissCost(
+      profile, profiles[stray], isRelative: pattern.isRelative,
+      anyMethod: pattern.method == nil || pattern.method == "ANY")
+  }
+}
+
+extension RequestPattern {
+  /// The URL where the pattern is nothing else, but for a method.
+  fileprivate var plainURL: String? {
+    guard case .url(let url) = target, scheme == nil, host == nil, port == nil,
+      conditionCount == 0
+    else { return nil }
+    return url
+  }
+
+  fileprivate var isRelative: Bool {
+    if case .url(let url) = target { url.utf8.first == UInt8(ascii: "/") } else { false }
   }
 }
