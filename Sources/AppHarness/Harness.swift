@@ -63,7 +63,8 @@ public enum Harness {
       fail("\(error)")
     }
     return AppLaunch(
-      environment: environment, arguments: Array(CommandLine.arguments.dropFirst()), clock: clock,
+      environment: AskedEnvironment(environment),
+      arguments: Array(CommandLine.arguments.dropFirst()), clock: clock,
       network: network, work: WorkAnnouncements(counter: .process), interceptor: interceptor,
       fixtures: FixtureFolder(path: environment[LaunchEnvironment.fixturesDirectory]))
   }

@@ -148,6 +148,9 @@ package enum ActionVerb: String, Sendable, CaseIterable {
 package enum LifecycleMethod: String, Sendable {
   /// The first request, answered when the launch has settled.
   case initialize
+  /// Asks what is on the screen: not an action, and answered at once. Its `id` is that of the action
+  /// before it.
+  case screen
   /// The last request, answered after everything has settled and been written.
   case shutdown
 }

@@ -56,29 +56,44 @@ final class Dialogue: Sendable {
     case .initialize:
       let started = try initialize(request)
       session = started
-      return started.description.merging(pendingTimers)
+      return started.description.merging(report)
     case .shutdown:
       try settle()
-      return pendingTimers
+      return report
+    case .screen:
+      guard let session else { throw tooEarly(request) }
+      return try screen(of: session)
     case nil:
-      guard let session else {
-        throw RPCError(.invalidRequest, "\"\(request.method)\" came before \"initialize\".")
-      }
+      guard let session else { throw tooEarly(request) }
       // So that what two actions do bears different times.
       launch.clock.tick(by: .milliseconds(1))
       try perform(request, session)
-      return pendingTimers
+      return report
     }
   }
 
-  /// What waits for the clock, for an answer: how many timers, and the seconds until the first is due.
-  private var pendingTimers: JSONValue {
-    guard let next = launch.clock.timeToNext else { return [:] }
+  private func tooEarly(_ request: RPCRequest) -> RPCError {
+    RPCError(.invalidRequest, "\"\(request.method)\" came before \"initialize\".")
+  }
+
+  /// What each answer says beside its result: the seconds on the app's clock, how many timers wait for it
+  /// and the seconds until the first is due, and the launch keys that were asked for since the answer
+  /// before.
+  private var report: JSONValue {
+    let asked = launch.environment.takeAskedKeys()
     return [
-      "timers": [
-        "pending": .integer(launch.clock.sleeperCount), "next": .double(next / .seconds(1)),
-      ]
+      "clock": .double(launch.clock.now.offset / .seconds(1)),
+      "timers": launch.clock.timeToNext.map {
+        ["pending": .integer(launch.clock.sleeperCount), "next": .double($0 / .seconds(1))]
+      },
+      "asked": asked.isEmpty ? nil : .strings(asked),
     ]
+  }
+
+  private func screen(of session: Session) throws(RPCError) -> JSONValue {
+    let screen = try onMain { _ in Screen([session.app.screen.described]) }
+    try settle()
+    return screen.json
   }
 
   private func initialize(_ request: RPCRequest) throws(RPCError) -> Session {
@@ -204,7 +219,7 @@ struct AppIdentity: Sendable {
     return [
       "protocolVersion": .integer(harnessProtocolVersion),
       "app": ["name": .string(name), "version": .string(version)],
-      "actions": .strings(verbs),
+      "actions": .strings(verbs + [LifecycleMethod.screen.rawValue]),
       "registeredActions": .strings(registered),
       "unseen": .strings(AppWorld.unseen),
     ]

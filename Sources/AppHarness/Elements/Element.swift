@@ -40,6 +40,15 @@ import HarnessProtocol
   }
 }
 
+extension Element {
+  /// What the runner gets to see of it.
+  var described: ScreenElement {
+    ScreenElement(
+      type: type, identifier: identifier, label: label, value: value, isEnabled: isEnabled,
+      isVisible: isVisible, children: children.map(\.described))
+  }
+}
+
 /// Where a finger goes.
 public typealias SwipeDirection = HarnessProtocol.SwipeDirection
 

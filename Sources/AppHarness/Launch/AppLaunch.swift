@@ -11,7 +11,7 @@ import Synchronization
 ///
 /// Hand its parts to your composition root; nothing below that needs to know of the kit.
 public struct AppLaunch: Sendable {
-  public let environment: [String: String]
+  public let environment: AskedEnvironment
   /// Without the program's name.
   public let arguments: [String]
   /// Moves only when the scenario moves it.
@@ -36,7 +36,35 @@ public struct AppLaunch: Sendable {
     guard let name = environment[key], !name.isEmpty else { return nil }
     return try fixtures.contents(of: name)
   }
+}
 
+/// The launch environment. The runner hears which keys the app asked for, so that a fixture that is
+/// never used doesn't go unnoticed: read it here rather than from `ProcessInfo`.
+public struct AskedEnvironment: Sendable {
+  private final class Keys: Sendable {
+    let asked = Mutex<(new: Set<String>, all: Set<String>)>(([], []))
+  }
+
+  private let values: [String: String]
+  private let keys = Keys()
+
+  init(_ values: [String: String]) { self.values = values }
+
+  /// - Returns: `nil` where the launch environment has no such key.
+  public subscript(key: String) -> String? {
+    keys.asked.withLock { asked in
+      if asked.all.insert(key).inserted { asked.new.insert(key) }
+    }
+    return values[key]
+  }
+
+  /// - Returns: by name, those that were asked for the first time since the last call.
+  func takeAskedKeys() -> [String] {
+    keys.asked.withLock { asked in
+      defer { asked.new = [] }
+      return asked.new.sorted()
+    }
+  }
 }
 
 /// The ways into the network. All of them lead to the interceptor.

@@ -113,7 +113,8 @@ enum OptionTable {
     .init(
       "--quiet", nil, "print only what did not pass, and the summary", .reports, short: "-q"
     ) { options, _ in options.detail = .quiet },
-    .init("--verbose", nil, "print each action too", .reports, short: "-v") { options, _ in
+    .init("--verbose", nil, "print each action and what it sent, too", .reports, short: "-v") {
+      options, _ in
       options.detail = .verbose
     },
     .init(

@@ -136,7 +136,14 @@ struct RunCommand {
     var settings = project.settings()
     settings.makesProcessGroups = bazel == nil
     settings.redaction = redaction
+    settings.trace = traceDetail
     return settings
+  }
+
+  /// What is only shown on demand is only collected on demand.
+  private var traceDetail: Trace.Detail {
+    if options.html != nil || options.events != nil || options.keepFolder != nil { return .all }
+    return options.detail == .verbose ? .requests : []
   }
 
   private var redaction: @Sendable (Set<String>) -> Redaction {

@@ -47,6 +47,8 @@ package struct ScenarioResult: Sendable {
   package var seed: UInt64 = 0
   /// What the app said of itself at last.
   package var app = AppReport()
+  /// What happened, as far as somebody asked for it.
+  package var trace = Trace()
 
   package init(
     index: Int, scenario: ScenarioReference, verdict: Verdict, findings: [Finding] = [],

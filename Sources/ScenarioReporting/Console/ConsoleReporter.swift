@@ -22,10 +22,6 @@ package final class ConsoleReporter: Reporter {
     case .runStarted(let header): try show(openingLines(header))
     case .scenarioFinished(let finished): try show(resultLines(finished))
     case .attemptFailed(let attempt): try show(retryLines(attempt))
-    case .stepStarted(let scenario, let step) where options.detail == .verbose:
-      try show([
-        "  \(options.outlet.line(scenario.name)): \(step.id) \(options.outlet.line(step.title))"
-      ])
     case .runFinished: try finish(result)
     default: try redraw()
     }
@@ -70,6 +66,13 @@ package final class ConsoleReporter: Reporter {
     let tellsUnseen =
       options.detail == .verbose && !result.isUnsuccessful && !result.app.unseen.isEmpty
     return [line] + (tellsUnseen ? ["  " + FindingText(options.outlet).unseen(result.app)] : [])
+      + traceLines(result)
+  }
+
+  private func traceLines(_ result: ScenarioResult) -> [String] {
+    guard options.detail == .verbose else { return [] }
+    let outlet = options.outlet.hiding(credentialsOf: result)
+    return TraceText(outlet, style: options.style).lines(result.trace).map { "  " + $0 }
   }
 
   private func retryLines(_ result: ScenarioResult) -> [String] {
@@ -85,7 +88,7 @@ package struct ConsoleOptions: Sendable {
     case quiet
     /// A line for each result.
     case normal
-    /// Each action too.
+    /// Each action and what it sent, too.
     case verbose
   }
 

@@ -121,6 +121,9 @@ struct AppCapabilities {
     self.errors = errors
   }
 
+  /// Whether the app can tell what is on its screen.
+  var tellsScreen: Bool { verbs.contains(LifecycleMethod.screen.rawValue) }
+
   /// - Throws: the first action that the app does not know.
   func check(_ steps: [Step]) throws(RunError) {
     for step in steps {

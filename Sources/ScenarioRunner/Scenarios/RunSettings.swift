@@ -29,6 +29,8 @@ package struct RunSettings: Sendable {
   package var makesProcessGroups: Bool
   /// Whether warnings make a scenario fail.
   package var isStrict: Bool
+  /// What is collected of what happens.
+  package var trace: Trace.Detail = []
   /// What takes secrets out of the bytes that are kept: those that are known, and these credentials.
   package var redaction: @Sendable (_ credentials: Set<String>) -> Redaction
 

@@ -26,6 +26,7 @@ struct ScenarioExecution {
     var recordedRequests = 0
     var output = AppOutput()
     var app = AppReport()
+    var trace = Trace()
     /// What no output shows.
     var credentials: Set<String> = []
     var keptFolder: String?
@@ -51,7 +52,9 @@ struct ScenarioExecution {
       let isSilent =
         outcome.output.standardOutput.isEmpty && outcome.output.standardError.isEmpty
       // Nothing is shown that they could stand in, and such scenarios are many.
-      if outcome.verdict == .passed, outcome.warnings.isEmpty, isSilent { outcome.credentials = [] }
+      if outcome.verdict == .passed, outcome.warnings.isEmpty, isSilent, settings.trace.isEmpty {
+        outcome.credentials = []
+      }
     } catch {
       outcome.findings = [.runError(error)]
     }
@@ -78,6 +81,7 @@ struct ScenarioExecution {
     if let failure = play.failure { outcome.findings.append(.actionFailed(failure)) }
     outcome.output = play.output
     outcome.app = play.app
+    outcome.trace = play.trace
     StoreJudgement(
       scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
@@ -122,6 +126,7 @@ struct StoreJudgement {
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
         credentials.add(line)
+        outcome.trace.add(line.request)
         verification.observe(line)
         try check(line)
       }

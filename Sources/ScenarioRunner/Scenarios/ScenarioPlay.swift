@@ -20,6 +20,9 @@ struct ScenarioPlay {
   private(set) var sentActions: Set<Int> = []
   /// What the app said of itself, the last action before `shutdown` included.
   private(set) var app = AppReport()
+  private(set) var trace: Trace
+  /// Whether the app can tell what is on its screen.
+  private var tellsScreen = false
   /// The action that failed, if one did; what came after it was not run.
   private(set) var failure: ActionFailure?
 
@@ -30,6 +33,7 @@ struct ScenarioPlay {
     let timeout =
       execution.settings.forcedTimeout ?? execution.scenario.timeout ?? execution.settings.timeout
     deadline = .now + timeout
+    trace = Trace(execution.settings.trace)
   }
 
   private var scenario: Scenario { execution.scenario }
@@ -65,6 +69,7 @@ struct ScenarioPlay {
   private mutating func run(_ step: Step) throws(RunError) -> ActionFailure? {
     let reference = StepReference(step)
     execution.stepStarted(reference)
+    trace.begin(.step(reference), id: step.id)
     switch step.action {
     case .app(let action):
       let request = RPCRequest(
@@ -89,9 +94,12 @@ struct ScenarioPlay {
     }
     switch try exchange(request, with: session, step) {
     case .success(let answer):
-      app.noteTimers(answer)
+      note(answer)
+      try noteScreen(session, step)
       return nil
     case .failure(let error) where error.code.isAppFailure:
+      trace.note { $0.error = error }
+      try noteScreen(session, step)
       return ActionFailure(step: step, error: error)
     case .failure(let error): throw errors(step).refused(request.method, error)
     }
@@ -123,14 +131,18 @@ struct ScenarioPlay {
       plan, hunter: execution.hunter, seal: execution.seal, cancellation: execution.cancellation,
       deadline: deadline, gracePeriod: execution.settings.gracePeriod)
     self.session = session
+    if step == nil { trace.begin(.launch, id: id) }
     let request = RPCRequest(
       id: id, method: LifecycleMethod.initialize.rawValue,
       params: ["protocolVersion": .integer(harnessProtocolVersion)])
     switch try exchange(request, with: session, step) {
     case .success(let answer):
       app.unseen = answer["unseen"]?.array?.compactMap(\.string) ?? []
-      app.noteTimers(answer)
-      try AppCapabilities(answer, errors(step)).check(scenario.steps)
+      note(answer)
+      let capabilities = try AppCapabilities(answer, errors(step))
+      try capabilities.check(scenario.steps)
+      tellsScreen = capabilities.tellsScreen
+      try noteScreen(session, step)
     case .failure(let error): throw errors(step).refused(request.method, error)
     }
   }
@@ -146,10 +158,37 @@ struct ScenarioPlay {
     guard let session else { return }
     let method = LifecycleMethod.shutdown.rawValue
     let request = RPCRequest(id: scenario.steps.count + 1, method: method)
-    if case .failure(let error) = try exchange(request, with: session, nil) {
-      throw errors(nil).refused(method, error)
+    trace.begin(.shutdown, id: request.id)
+    switch try exchange(request, with: session, nil) {
+    case .success(let answer): trace.note { $0.note(answer) }
+    case .failure(let error): throw errors(nil).refused(method, error)
     }
     try session.finish(step: nil)
+  }
+
+  /// Takes what an answer says beside its result.
+  private mutating func note(_ answer: JSONValue) {
+    trace.note { $0.note(answer) }
+    app.noteTimers(answer)
+  }
+
+  /// Asks for the screen after an action, where somebody wants to know.
+  private mutating func noteScreen(
+    _ session: AppSession, _ step: StepReference?
+  ) throws(RunError) {
+    guard tellsScreen, trace.detail.contains(.screens), let id = trace.actions.last?.id else {
+      return
+    }
+    let method = LifecycleMethod.screen.rawValue
+    switch try session.exchange(RPCRequest(id: id, method: method), step: step) {
+    case .success(let answer):
+      guard let screen = Screen(answer) else {
+        throw errors(step).malformedAnswer(
+          to: method, "has no list \"elements\" of objects with a \"type\"")
+      }
+      trace.note { $0.screen = screen }
+    case .failure(let error): throw errors(step).refused(method, error)
+    }
   }
 
   private mutating func endSession(step: StepReference?) {
@@ -173,6 +212,15 @@ extension AppReport {
   fileprivate mutating func noteTimers(_ answer: JSONValue) {
     pendingTimers = answer["timers"]?["pending"]?.int ?? 0
     nextTimer = answer["timers"]?["next"]?.double
+  }
+}
+
+extension TracedAction {
+  fileprivate mutating func note(_ answer: JSONValue) {
+    pendingTimers = answer["timers"]?["pending"]?.int ?? 0
+    nextTimer = answer["timers"]?["next"]?.double
+    clock = answer["clock"]?.double
+    askedKeys = answer["asked"]?.array?.compactMap(\.string) ?? []
   }
 }
 

@@ -72,6 +72,7 @@ struct EntryRunner {
     result.output = outcome.output
     result.credentials = outcome.credentials
     result.app = outcome.app
+    result.trace = outcome.trace
     result.keptFolder = outcome.keptFolder
     result.keepFailure = outcome.keepFailure
     if let reason = scenario.knownIssue { Self.judge(&result, knowing: reason) }

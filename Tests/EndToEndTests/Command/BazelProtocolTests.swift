@@ -58,7 +58,8 @@ struct BazelProtocolTests {
     let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
     defer { folder.remove() }
     let run = try folder.start(
-      "--verbose", environment: ["TEST_TMPDIR": folder.path + "/tmp", "TEST_SRCDIR": folder.path])
+      "--events", "-",
+      environment: ["TEST_TMPDIR": folder.path + "/tmp", "TEST_SRCDIR": folder.path])
     #expect(run.waitForOutput("tap button"))
     let apps = folder.processes.compactMap { Int32($0) }
     #expect(apps.count == 1)

@@ -10,7 +10,7 @@ struct InterruptionTests {
   func interrupted(signal: Int32, exitCode: Int32) throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
     defer { folder.remove() }
-    let run = try folder.start("--junit", "report.xml", "--verbose")
+    let run = try folder.start("--junit", "report.xml", "--events", "-")
     // The action is under way once it is told.
     #expect(run.waitForOutput("tap button"))
     run.send(signal)
@@ -28,7 +28,7 @@ struct InterruptionTests {
     let script = "trap '' TERM; exec '\(BuiltProgram.path(of: "faulty-app"))' hang"
     let folder = try ScenarioFolder(app: #"["sh", "-c", "\#(script)"]"#)
     defer { folder.remove() }
-    let run = try folder.start("--verbose")
+    let run = try folder.start("--events", "-")
     #expect(run.waitForOutput("tap button"))
     let apps = RunningApps(folder)
     #expect(apps.count == 1)
@@ -45,7 +45,7 @@ struct InterruptionTests {
   func killed() throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
     defer { folder.remove() }
-    let run = try folder.start("--verbose")
+    let run = try folder.start("--events", "-")
     #expect(run.waitForOutput("tap button"))
     let apps = RunningApps(folder)
     #expect(apps.count == 1)
@@ -70,7 +70,7 @@ struct InterruptionTests {
     for name in names {
       try Data("an earlier one".utf8).write(to: URL(filePath: folder.path + "/" + name))
     }
-    let run = try folder.start(["--verbose"] + options)
+    let run = try folder.start(["--events", "-"] + options)
     #expect(run.waitForOutput("tap button"))
     run.send(SIGKILL)
     _ = run.waitForExit()
@@ -92,7 +92,7 @@ struct InterruptionTests {
     let app = BuiltProgram.path(of: "faulty-app")
     let folder = try ScenarioFolder(app: #"["sh", "-c", "\#(daemon); exec $0 hang", "\#(app)"]"#)
     defer { folder.remove() }
-    let run = try folder.start("--verbose")
+    let run = try folder.start("--events", "-")
     #expect(run.waitForOutput("tap button"))
     let text = try String(contentsOfFile: folder.path + "/daemon", encoding: .utf8)
     let ends = RunningApps([try #require(Int32(text.trimmingCharacters(in: .newlines)))])

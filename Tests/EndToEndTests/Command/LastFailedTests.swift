@@ -89,7 +89,7 @@ struct LastFailedTests {
   func interrupted() throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)
     defer { folder.remove() }
-    let run = try folder.start("--verbose")
+    let run = try folder.start("--events", "-")
     #expect(run.waitForOutput("tap button"))
     run.send(SIGINT)
     #expect(run.waitForExit() == 130)

@@ -1,0 +1,104 @@
+import HarnessProtocol
+import JSON
+
+/// What happened while a scenario ran: one account, which every report reads.
+package struct Trace: Sendable {
+  /// How much of it is collected.
+  package struct Detail: OptionSet, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The requests, whole.
+    package static let requests = Detail(rawValue: 1)
+    /// The screen after each action.
+    package static let screens = Detail(rawValue: 2)
+    package static let all: Detail = [.requests, .screens]
+  }
+
+  package let detail: Detail
+  /// The launch, then each action that was begun, then the end of the app, as far as the scenario came.
+  package private(set) var actions: [TracedAction] = []
+  /// Requests that say no action, or one that the scenario doesn't have.
+  package private(set) var unattributed: [TracedRequest] = []
+  /// Requests beyond `requestLimit`, which were not kept.
+  package private(set) var omittedRequests = 0
+  private var requestCount = 0
+  /// By the id of the request that was sent to the app: its place in `actions`.
+  private var places: [Int: Int] = [:]
+
+  /// So many requests of a scenario are kept.
+  package static let requestLimit = 10_000
+
+  package init(_ detail: Detail = []) { self.detail = detail }
+
+  /// What is caused from now on belongs to this.
+  ///
+  /// - Parameter id: of the request that is sent to the app.
+  package mutating func begin(_ cause: RequestCause, id: Int) {
+    places[id] = actions.count
+    actions.append(TracedAction(id: id, cause: cause))
+  }
+
+  /// Changes the action that was begun last.
+  package mutating func note(_ change: (inout TracedAction) -> Void) {
+    guard let last = actions.indices.last else { return }
+    change(&actions[last])
+  }
+
+  package mutating func add(_ request: @autoclosure () -> RecordedRequest) {
+    guard detail.contains(.requests) else { return }
+    guard requestCount < Self.requestLimit else {
+      omittedRequests += 1
+      return
+    }
+    requestCount += 1
+    let traced = TracedRequest(number: requestCount, request: request())
+    if let place = traced.request.action.flatMap({ places[$0] }) {
+      actions[place].requests.append(traced)
+    } else {
+      unattributed.append(traced)
+    }
+  }
+
+  /// All requests, in the order of the store.
+  package var requests: [TracedRequest] {
+    (actions.flatMap(\.requests) + unattributed).sorted { $0.number < $1.number }
+  }
+}
+
+/// One action, or the launch or the end of the app, with what came of it.
+package struct TracedAction: Sendable {
+  /// Of the request that was sent to the app.
+  package var id: Int
+  package var cause: RequestCause
+  /// What was on the screen after it; `nil` where nobody asked or the app can't tell.
+  package var screen: Screen?
+  package var requests: [TracedRequest] = []
+  /// What the app's clock says after it: seconds since its start date.
+  package var clock: Double?
+  /// How many timers waited for the app's clock after it.
+  package var pendingTimers = 0
+  /// Seconds on the app's clock until the first of them is due.
+  package var nextTimer: Double?
+  /// What the app answered, if it was an error.
+  package var error: RPCError?
+  /// Launch keys that the app asked for, by name, since the action before.
+  package var askedKeys: [String] = []
+
+  package init(id: Int, cause: RequestCause) {
+    self.id = id
+    self.cause = cause
+  }
+}
+
+/// A recorded request, whole.
+package struct TracedRequest: Sendable {
+  /// In the order of the store, from 1.
+  package var number: Int
+  package var request: RecordedRequest
+
+  package init(number: Int, request: RecordedRequest) {
+    self.number = number
+    self.request = request
+  }
+}
