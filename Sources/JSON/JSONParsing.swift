@@ -1,17 +1,17 @@
 /// What a text may ask of its reader.
-public struct JSONLimits: Sendable {
+package struct JSONLimits: Sendable {
   /// How many arrays and objects may be open at once.
-  public var depth: Int
-  public var lengthBytes: Int
+  package var depth: Int
+  package var lengthBytes: Int
   /// Whether half of a surrogate pair alone (`"\ud83d"`, as JavaScript writes of a text that was cut)
   /// becomes U+FFFD; it is an error otherwise.
-  public var replacesLoneSurrogates: Bool
+  package var replacesLoneSurrogates: Bool
 
   /// A length of 1 GiB, and a depth of 256: what walks through a value calls itself for each level, and
   /// the stack of a thread can be as small as 512 KiB.
-  public static let standard = JSONLimits()
+  package static let standard = JSONLimits()
 
-  public init(
+  package init(
     depth: Int = 256, lengthBytes: Int = 1 << 30, replacesLoneSurrogates: Bool = false
   ) {
     self.depth = depth
@@ -22,7 +22,7 @@ public struct JSONLimits: Sendable {
 
 /// Why a text isn't JSON, and where.
 public struct JSONError: Error, Sendable, Hashable {
-  public enum Wanted: String, Sendable {
+  package enum Wanted: String, Sendable {
     case value = "a value"
     case object = "an object"
     case array = "an array"
@@ -37,7 +37,7 @@ public struct JSONError: Error, Sendable, Hashable {
     case end = "nothing more"
   }
 
-  public enum Reason: Sendable, Hashable {
+  package enum Reason: Sendable, Hashable {
     case expected(Wanted)
     case endOfText(Wanted)
     case controlCharacter(UInt8)
@@ -48,11 +48,11 @@ public struct JSONError: Error, Sendable, Hashable {
     case tooLong(limit: Int)
   }
 
-  public var reason: Reason
+  package var reason: Reason
   /// In the text's bytes, counted from 0.
-  public var offset: Int
+  package var offset: Int
 
-  public init(_ reason: Reason, at offset: Int) {
+  package init(_ reason: Reason, at offset: Int) {
     self.reason = reason
     self.offset = offset
   }
@@ -63,7 +63,7 @@ extension JSONError: CustomStringConvertible {
 }
 
 extension JSONError.Reason: CustomStringConvertible {
-  public var description: String {
+  package var description: String {
     switch self {
     case .expected(let wanted): "expected \(wanted.rawValue)"
     case .endOfText(let wanted): "the text ends where \(wanted.rawValue) is expected"
@@ -81,8 +81,18 @@ extension JSONError.Reason: CustomStringConvertible {
 
 extension JSONValue {
   /// Reads one JSON text: no comments, no trailing commas, no byte-order mark, nothing after it.
-  public init(
-    parsing bytes: some Sequence<UInt8>, limits: JSONLimits = .standard
+  ///
+  /// - Throws: `JSONError`, also for more than 256 levels or 1 GiB.
+  public init(parsing bytes: some Sequence<UInt8>) throws(JSONError) {
+    try self.init(parsing: bytes, limits: .standard)
+  }
+
+  public init(parsing text: String) throws(JSONError) {
+    try self.init(parsing: text.utf8, limits: .standard)
+  }
+
+  package init(
+    parsing bytes: some Sequence<UInt8>, limits: JSONLimits
   ) throws(JSONError) {
     let result =
       bytes.withContiguousStorageIfAvailable { Self.parse($0, limits) }
@@ -90,7 +100,7 @@ extension JSONValue {
     self = try result.get()
   }
 
-  public init(parsing text: String, limits: JSONLimits = .standard) throws(JSONError) {
+  package init(parsing text: String, limits: JSONLimits) throws(JSONError) {
     try self.init(parsing: text.utf8, limits: limits)
   }
 

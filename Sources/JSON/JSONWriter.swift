@@ -1,19 +1,19 @@
 /// How JSON is written.
-public struct JSONStyle: Sendable {
+package struct JSONStyle: Sendable {
   /// One member or element a line, indented by two spaces.
-  public var isPretty: Bool
+  package var isPretty: Bool
   /// Whether keys are sorted by their bytes; otherwise they stay in their order.
-  public var sortsKeys: Bool
+  package var sortsKeys: Bool
   /// Which characters are written as `\u` escapes besides those that must be; it also gets the
   /// character before.
-  public var escapes: (@Sendable (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> Bool)?
+  package var escapes: (@Sendable (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> Bool)?
 
-  public static let compact = JSONStyle()
-  public static let pretty = JSONStyle(isPretty: true)
+  package static let compact = JSONStyle()
+  package static let pretty = JSONStyle(isPretty: true)
   /// For a text that is compared: one line, keys sorted.
-  public static let canonical = JSONStyle(sortsKeys: true)
+  package static let canonical = JSONStyle(sortsKeys: true)
 
-  public init(
+  package init(
     isPretty: Bool = false, sortsKeys: Bool = false,
     escapes: (@Sendable (_ scalar: Unicode.Scalar, _ previous: Unicode.Scalar?) -> Bool)? = nil
   ) {
@@ -24,15 +24,19 @@ public struct JSONStyle: Sendable {
 }
 
 extension JSONValue {
-  /// The value as JSON, without a newline at the end.
-  public func bytes(_ style: JSONStyle = .compact) -> [UInt8] {
+  /// The value as JSON in one line, without a newline at the end.
+  public func bytes() -> [UInt8] { bytes(.compact) }
+
+  /// The value as JSON in one line, without a newline at the end.
+  public func text() -> String { text(.compact) }
+
+  package func bytes(_ style: JSONStyle) -> [UInt8] {
     var writer = JSONWriter(style)
     writer.append(self)
     return writer.bytes
   }
 
-  /// The value as JSON, without a newline at the end.
-  public func text(_ style: JSONStyle = .compact) -> String {
+  package func text(_ style: JSONStyle) -> String {
     String(decoding: bytes(style), as: UTF8.self)
   }
 }

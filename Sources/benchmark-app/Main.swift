@@ -22,8 +22,8 @@ final class SmallApp: HarnessedApp {
 
   var screen: Element {
     Element(
-      "Window", "CartViewController",
-      children: [Element("Button", "cartButton").onTap { self.track() }])
+      .window, "CartViewController",
+      children: [Element(.button, "cartButton").onTap { self.track() }])
   }
 
   private func track() {

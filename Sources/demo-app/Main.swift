@@ -14,7 +14,7 @@ struct Main {
 }
 
 /// Hands the launch to the app's composition root, and the runner's actions to the app.
-final class DemoHarness: HarnessedApp {
+final class DemoHarness: DeepLinkHandling, PushReceiving {
   private let app: ShopApp
 
   init(_ launch: AppLaunch) throws {
@@ -33,8 +33,6 @@ final class DemoHarness: HarnessedApp {
   }
 
   var screen: Element { app.window }
-
-  var abilities: Set<AppAbility> { [.openURL, .push] }
 
   var registeredActions: [String: RegisteredAction] {
     ["drag": { [app] in app.drag(by: $0["points"]?.double ?? 0) }]

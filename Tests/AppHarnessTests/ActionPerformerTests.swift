@@ -20,20 +20,20 @@ struct ActionPerformerTests {
 
     var screen: Element {
       let rows = (0..<10).map { row in
-        Element("Cell", "row\(row)", isVisible: (offset..<offset + 3).contains(row))
+        Element(.cell, "row\(row)", isVisible: (offset..<offset + 3).contains(row))
           .onTap { self.log.append("tap \(row)") }
       }
-      let list = Element("Table", "list", children: rows).onSwipe { direction in
+      let list = Element(.table, "list", children: rows).onSwipe { direction in
         self.offset = max(0, min(7, self.offset + (direction == .up ? 3 : -3)))
       }
-      let field = Element("TextField", "field", value: text, isFocused: true)
+      let field = Element(.textField, "field", value: text, isFocused: true)
         .onTypeText { self.text += $0 }.onClearText { self.text = "" }
-      let button = Element("Button", "button", label: "Go", isEnabled: isEnabled)
+      let button = Element(.button, "button", label: "Go", isEnabled: isEnabled)
         .onTap { self.log.append("tap") }
         .onLongPress { self.log.append("press \($0 / .seconds(1))") }
       let toast =
-        appearance.map { clock.now >= $0 } ?? false ? [Element("StaticText", "toast")] : []
-      return Element("Window", "Root", children: [list, field, button] + toast)
+        appearance.map { clock.now >= $0 } ?? false ? [Element(.staticText, "toast")] : []
+      return Element(.window, "Root", children: [list, field, button] + toast)
     }
   }
 

@@ -6,17 +6,17 @@ import Testing
 @MainActor @Suite("An element is found by its path")
 struct ElementQueryTests {
   private let screen = Element(
-    "Window", "Root",
+    .window, "Root",
     children: [
       Element(
-        "Cell", "MyItemCell",
-        children: [Element("Button", "cartButton"), Element("StaticText", "title", label: "A")]),
+        .cell, "MyItemCell",
+        children: [Element(.button, "cartButton"), Element(.staticText, "title", label: "A")]),
       Element(
-        "Cell", "MyItemCell",
-        children: [Element("Button", "cartButton"), Element("StaticText", "title", label: "B")]),
+        .cell, "MyItemCell",
+        children: [Element(.button, "cartButton"), Element(.staticText, "title", label: "B")]),
       Element(
-        "Group", "outer",
-        children: [Element("Group", "outer", children: [Element("Image", "icon")])]),
+        .group, "outer",
+        children: [Element(.group, "outer", children: [Element(.image, "icon")])]),
     ])
 
   private func matches(_ path: String) throws -> [[Int]] {

@@ -18,9 +18,9 @@ final class ShopHarness: HarnessedApp {
 
   var screen: Element {
     // swift-format-ignore
-    Element("Window", "CartViewController", children: [
-      Element("Button", "cartButton", label: "Add to cart").onTap { self.cart.didTapAdd() },
-      Element("StaticText", "countLabel", label: "\(cart.count)"),
+    Element(.window, "CartViewController", children: [
+      Element(.button, "cartButton", label: "Add to cart").onTap { self.cart.didTapAdd() },
+      Element(.staticText, "countLabel", label: "\(cart.count)"),
     ])
   }
 }

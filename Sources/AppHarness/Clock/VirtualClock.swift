@@ -49,7 +49,7 @@ public final class VirtualClock: Clock {
   }
 
   /// The date at which the clock starts.
-  public let start: Date
+  let start: Date
   private let state = Mutex(State())
 
   public init(start: Date) {

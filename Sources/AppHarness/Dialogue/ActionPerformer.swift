@@ -28,7 +28,8 @@ import JSON
     case .background: app.didEnterBackground()
     case .foreground: app.willEnterForeground()
     case .openURL(let text): try open(text)
-    case .push(let payload, let isTapped): try app.receive(payload, tapped: isTapped)
+    case .push(let payload, let isTapped):
+      try able(app as? any PushReceiving, .push).receive(payload, tapped: isTapped)
     case .advanceClock(let duration): try await advanceClock(by: duration)
     case .setNetwork(let state): network.set(isOnline: state == .online)
     case .perform(let name, let values): try await performRegistered(name, values)
@@ -39,7 +40,15 @@ import JSON
     guard let url = URL(string: text) else {
       throw RPCError(.invalidParams, "\"\(text)\" isn't a valid URL.")
     }
-    try app.open(url)
+    try able(app as? any DeepLinkHandling, .openURL).open(url)
+  }
+
+  /// The dialogue has refused an action that the app can't do: this holds where it was asked nothing.
+  private func able<App>(_ app: App?, _ verb: ActionVerb) throws(RPCError) -> App {
+    guard let app else {
+      throw RPCError(.methodNotFound, "This app has no action \"\(verb.rawValue)\".")
+    }
+    return app
   }
 
   /// Moves the clock, waking what falls due in order of its time, settling after each.

@@ -227,8 +227,8 @@ struct AppIdentity: Sendable {
 
   @MainActor private func isAble(_ app: any HarnessedApp, _ verb: ActionVerb) -> Bool {
     switch verb {
-    case .openURL: app.abilities.contains(.openURL)
-    case .push: app.abilities.contains(.push)
+    case .openURL: app is any DeepLinkHandling
+    case .push: app is any PushReceiving
     case .perform: !app.registeredActions.isEmpty
     case .tap, .doubleTap, .longPress, .swipe, .scrollTo, .typeText, .clearText,
       .waitForExistence, .waitForNonExistence, .assertExists, .assertNotExists, .assertText,

@@ -2,10 +2,10 @@ import HarnessProtocol
 
 /// Something on screen, as a user and XCUITest see it, with what happens when it is used.
 ///
-///     Element("Button", "cartButton", label: "Cart").onTap { viewModel.didTapCart() }
+///     Element(.button, "cartButton", label: "Cart").onTap { viewModel.didTapCart() }
 @MainActor public struct Element {
-  /// As `Button`, `Cell`, `StaticText`: what a path can name before the identifier.
-  public var type: String
+  /// What a path can name before the identifier.
+  public var type: ElementType
   /// The accessibility identifier.
   public var identifier: String
   public var label: String
@@ -25,7 +25,7 @@ import HarnessProtocol
   var clearText: (@MainActor () -> Void)?
 
   public init(
-    _ type: String, _ identifier: String = "", label: String = "", value: String? = nil,
+    _ type: ElementType, _ identifier: String = "", label: String = "", value: String? = nil,
     isEnabled: Bool = true, isVisible: Bool = true, isFocused: Bool = false,
     children: [Element] = []
   ) {
@@ -44,9 +44,54 @@ extension Element {
   /// What the runner gets to see of it.
   var described: ScreenElement {
     ScreenElement(
-      type: type, identifier: identifier, label: label, value: value, isEnabled: isEnabled,
+      type: type.rawValue, identifier: identifier, label: label, value: value, isEnabled: isEnabled,
       isVisible: isVisible, children: children.map(\.described))
   }
+}
+
+/// What kind of view an element is: XCUITest's words, and your own.
+///
+///     extension ElementType { static let rating = ElementType("Rating") }
+public struct ElementType: RawRepresentable, Hashable, Sendable {
+  /// As a path names it, where capitals make no difference: `button:cartButton`.
+  public let rawValue: String
+
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public init(_ name: String) { rawValue = name }
+
+  public static let activityIndicator = Self("ActivityIndicator")
+  public static let alert = Self("Alert")
+  public static let button = Self("Button")
+  public static let cell = Self("Cell")
+  public static let collectionView = Self("CollectionView")
+  public static let datePicker = Self("DatePicker")
+  public static let group = Self("Group")
+  public static let image = Self("Image")
+  public static let link = Self("Link")
+  public static let map = Self("Map")
+  public static let menu = Self("Menu")
+  public static let menuItem = Self("MenuItem")
+  public static let navigationBar = Self("NavigationBar")
+  public static let other = Self("Other")
+  public static let pageIndicator = Self("PageIndicator")
+  public static let picker = Self("Picker")
+  public static let progressIndicator = Self("ProgressIndicator")
+  public static let scrollView = Self("ScrollView")
+  public static let searchField = Self("SearchField")
+  public static let secureTextField = Self("SecureTextField")
+  public static let segmentedControl = Self("SegmentedControl")
+  public static let sheet = Self("Sheet")
+  public static let slider = Self("Slider")
+  public static let staticText = Self("StaticText")
+  public static let stepper = Self("Stepper")
+  public static let `switch` = Self("Switch")
+  public static let tabBar = Self("TabBar")
+  public static let table = Self("Table")
+  public static let textField = Self("TextField")
+  public static let textView = Self("TextView")
+  public static let toolbar = Self("Toolbar")
+  public static let webView = Self("WebView")
+  public static let window = Self("Window")
 }
 
 /// Where a finger goes.

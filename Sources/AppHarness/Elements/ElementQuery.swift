@@ -63,7 +63,7 @@ import SourceText
 
   private func fits(_ match: Match, _ segment: ElementPath.Segment) -> Bool {
     let element = match.element
-    let hasType = segment.type.map { $0.lowercased() == element.type.lowercased() } ?? true
+    let hasType = segment.type.map { $0.lowercased() == element.type.rawValue.lowercased() } ?? true
     return hasType && element.identifier.utf8.elementsEqual(segment.identifier.utf8)
   }
 
@@ -124,7 +124,7 @@ extension ElementQuery {
   }
 
   private static func line(of element: Element) -> String {
-    var parts = [element.type]
+    var parts = [element.type.rawValue]
     if !element.identifier.isEmpty { parts.append(element.identifier) }
     if !element.label.isEmpty { parts.append("\"\(element.label)\"") }
     if let value = element.value { parts.append("= \"\(value)\"") }

@@ -23,15 +23,13 @@ public struct AppLaunch: Sendable {
   let interceptor: RequestInterceptor
   let fixtures: FixtureFolder
 
-  /// The date by the app's clock: use it in place of `Date()`.
-  public var now: @Sendable () -> Date {
-    { [clock] in clock.date }
-  }
+  /// The date by the app's clock, in place of `Date()`; `launch.now` is the function for who wants one.
+  public func now() -> Date { clock.date }
 
   /// The file that the scenario names for `key` under `fixtures`.
   ///
   /// - Returns: `nil` where the scenario names none.
-  /// - Throws: `FixtureError` where the file can't be read.
+  /// - Throws: an error with the reason where the file can't be read.
   public func fixture(_ key: String) throws -> Data? {
     guard let name = environment[key], !name.isEmpty else { return nil }
     return try fixtures.contents(of: name)
@@ -92,10 +90,9 @@ extension AppLaunch {
   /// The interceptor itself, for an SDK that takes protocol classes: it has to be the first of them.
   public var protocolClass: AnyClass { InterceptingProtocol.self }
 
-  /// Puts the interceptor into `URLSession.shared`; `Harness.run` has done so already.
-  ///
-  /// Call it before anything makes a session: from then on the list of protocols is settled.
-  public func interceptSharedSession() { SharedSession.intercepted }
+  /// Puts the interceptor into `URLSession.shared`; to be called before anything makes a session, since the
+  /// list of protocols is settled from then on.
+  func interceptSharedSession() { SharedSession.intercepted }
 }
 
 private enum SharedSession {
@@ -166,5 +163,14 @@ public struct WorkAnnouncements: Sendable {
     let token = begin()
     defer { token.end() }
     return try work()
+  }
+
+  /// Announces asynchronous work for as long as it takes, suspensions included.
+  public func during<Value>(
+    isolation: isolated (any Actor)? = #isolation, _ work: () async throws -> Value
+  ) async rethrows -> Value {
+    let token = begin()
+    defer { token.end() }
+    return try await work()
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The folder of the files that a scenario names.
-public struct FixtureFolder: Sendable {
+package struct FixtureFolder: Sendable {
   /// `nil` where the launch environment names none.
   let path: String?
 
@@ -60,12 +60,12 @@ public struct FixtureFolder: Sendable {
 }
 
 /// Why a fixture could not be read.
-public enum FixtureError: Error, Equatable, CustomStringConvertible {
+package enum FixtureError: Error, Equatable, CustomStringConvertible {
   case noFolder(name: String)
   case leadsOut(name: String)
   case unreadable(name: String, reason: String)
 
-  public var description: String {
+  package var description: String {
     switch self {
     case .noFolder(let name):
       "The fixture \"\(name)\" can't be read: the launch environment names no fixtures folder."

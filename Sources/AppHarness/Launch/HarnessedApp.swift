@@ -4,28 +4,36 @@ import JSON
 
 /// An app under test: what is on its screen, and what the system tells it.
 ///
-/// Only `screen` is required. `initialize` tells the runner which actions the app can do:
-/// implement `open` and `receive`, and list them in `abilities`, where the app has deep links and
-/// push notifications.
+/// Only `screen` is required. What not every app can do has protocols of its own: implement
+/// `DeepLinkHandling` and `PushReceiving` where the app has deep links and push notifications. The runner
+/// is told at launch, and a scenario with an action that the app can't do is refused.
 @MainActor public protocol HarnessedApp: AnyObject, Sendable {
   /// What is on screen now; asked for anew for each action.
   var screen: Element { get }
 
-  /// What the app can do besides the gestures; empty if absent.
-  var abilities: Set<AppAbility> { get }
-
-  /// The actions for `perform`, by name.
+  /// The actions for `perform`, by name; none if absent.
   var registeredActions: [String: RegisteredAction] { get }
 
   func didEnterBackground()
   func willEnterForeground()
+}
 
-  /// Opens a deep link.
+/// An app with deep links, which `openURL` opens.
+@MainActor public protocol DeepLinkHandling: HarnessedApp {
+  /// Opens a deep link; what it throws fails the action.
   func open(_ url: URL) throws
+}
 
-  /// Takes a remote notification; `tapped`: the user opened it.
+/// An app that takes remote notifications, which `push` delivers.
+@MainActor public protocol PushReceiving: HarnessedApp {
+  /// Takes a remote notification; what it throws fails the action.
+  ///
+  /// - Parameter tapped: whether the user opened it.
   func receive(_ payload: JSONValue, tapped: Bool) throws
 }
+
+/// An action of the app's own, with the parameters that the scenario gives under `with`.
+public typealias RegisteredAction = @MainActor (JSONObject) async throws -> Void
 
 /// A JSON value, as scenarios hand it to an app: a push payload, a parameter.
 public typealias JSONValue = JSON.JSONValue
@@ -33,19 +41,8 @@ public typealias JSONValue = JSON.JSONValue
 /// The members of a JSON object, in their order.
 public typealias JSONObject = JSON.JSONObject
 
-/// An action of the app's own, with the parameters that the scenario gives under `with`.
-public typealias RegisteredAction = @MainActor (JSONObject) async throws -> Void
-
-/// What not every app can do.
-public enum AppAbility: Sendable {
-  case openURL, push
-}
-
 extension HarnessedApp {
-  public var abilities: Set<AppAbility> { [] }
   public var registeredActions: [String: RegisteredAction] { [:] }
   public func didEnterBackground() {}
   public func willEnterForeground() {}
-  public func open(_ url: URL) throws {}
-  public func receive(_ payload: JSONValue, tapped: Bool) throws {}
 }

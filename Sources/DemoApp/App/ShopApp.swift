@@ -26,7 +26,7 @@ import Foundation
   package var window: Element {
     let toast = cart.toast.map { Element.label(AccessibilityID.Common.cartToast, $0) }
     let views = [navigation.top?.view, toast, notifications.alert].compactMap { $0 }
-    return Element(ElementKind.window.rawValue, children: views)
+    return Element(.window, children: views)
   }
 
   package func didEnterBackground() {

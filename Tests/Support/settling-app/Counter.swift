@@ -1,15 +1,13 @@
-import Foundation
+import Synchronization
 
 /// Counts pieces that are done, from any thread.
-final class Counter: @unchecked Sendable {
+final class Counter: Sendable {
   /// How many pieces of each kind there are.
   static let pieces = 100
 
-  // The lock guards it.
-  private var count = 0
-  private let lock = NSLock()
+  private let count = Mutex(0)
 
-  var value: Int { lock.withLock { count } }
-  func add() { lock.withLock { count += 1 } }
-  func reset() { lock.withLock { count = 0 } }
+  var value: Int { count.withLock { $0 } }
+  func add() { count.withLock { $0 += 1 } }
+  func reset() { count.withLock { $0 = 0 } }
 }

@@ -1,6 +1,7 @@
 // Nothing of the kit here: this is how a library waits that has never heard of it.
 @preconcurrency import Dispatch
 import Foundation
+import Synchronization
 
 /// Everything that waits for a second.
 ///
@@ -209,13 +210,11 @@ final class ForeignWaits: @unchecked Sendable {
   }
 }
 
-final class Log: @unchecked Sendable {
-  // The lock guards it.
-  private var entries: [String] = []
-  private let lock = NSLock()
+final class Log: Sendable {
+  private let entries = Mutex<[String]>([])
 
-  var text: String { lock.withLock { entries.joined(separator: ", ") } }
-  func add(_ entry: String) { lock.withLock { entries.append(entry) } }
+  var text: String { entries.withLock { $0.joined(separator: ", ") } }
+  func add(_ entry: String) { entries.withLock { $0.append(entry) } }
 }
 
 /// What an app gets that asks for random numbers, in each way that it can.

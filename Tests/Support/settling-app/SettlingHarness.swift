@@ -23,16 +23,16 @@ final class SettlingHarness: HarnessedApp {
 
   var screen: Element {
     Element(
-      "Window", "Root",
+      .window, "Root",
       children: buttons(WorkKind.self) { self.work.start($0, $1) }
         + buttons(ForeignWork.Kind.self) { self.foreign.start($0, $1) }
         + buttons(ForeignWaits.Kind.self) { self.waits.start($0, $1) }
         + buttons(Manners.self) { if $1 == 0 { $0.show() } }
         + [
-          Element("StaticText", "done", label: "\(done.value)"),
-          Element("StaticText", "order", label: waits.order),
-          Element("StaticText", "random", label: RandomValues.text),
-          Element("StaticText", "time", label: ForeignWaits.time),
+          Element(.staticText, "done", label: "\(done.value)"),
+          Element(.staticText, "order", label: waits.order),
+          Element(.staticText, "random", label: RandomValues.text),
+          Element(.staticText, "time", label: ForeignWaits.time),
         ])
   }
 
@@ -40,7 +40,7 @@ final class SettlingHarness: HarnessedApp {
     _ kinds: Kind.Type, _ start: @escaping (Kind, Int) -> Void
   ) -> [Element] {
     kinds.allCases.map { kind in
-      Element("Button", kind.rawValue).onTap {
+      Element(.button, kind.rawValue).onTap {
         self.done.reset()
         for piece in 0..<Counter.pieces { start(kind, piece) }
       }
