@@ -23,7 +23,7 @@ package struct RecordedRequest: Sendable, Equatable {
     case `default`
     /// The network was set to offline.
     case offline
-    /// A stub, with a fault or a `urlError`.
+    /// An error came in place of an answer: a stub's fault or `urlError`, or an injected one.
     case fault
   }
 
@@ -58,9 +58,6 @@ package struct RecordedRequest: Sendable, Equatable {
     self.answer = answer
     self.end = end
   }
-
-  /// Whether a stub answered.
-  package var isStubbed: Bool { answer == .stub || answer == .fault }
 }
 
 // MARK: - Lines

@@ -50,7 +50,6 @@ extension RecordedRequestLine {
     withMethodBytes { $0?.elementsEqual("GET".utf8) ?? true }
   }
 
-  package var isStubbed: Bool { answer == .stub || answer == .fault }
   package var hasHeaders: Bool { headersRange != nil }
   /// The object of the headers as it is written.
   package var headerBytes: ArraySlice<UInt8>? { headersRange.map { buffer[$0] } }

@@ -11,11 +11,14 @@ package struct DecodedBody: Sendable, Equatable {
   /// What comes out of a body at most: a few kilobytes can hold gigabytes.
   package static let limitBytes = 64 << 20
 
+  /// Some clients write the character set where the coding belongs.
+  private static let plainCodings: Set = ["identity", "utf-8", "utf8"]
+
   /// - Parameter contentEncodings: the values of that header.
   package init(_ body: [UInt8], contentEncodings: [String]) {
     let codings = contentEncodings.flatMap { $0.split(separator: ",") }
       .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
-      .filter { !$0.isEmpty && $0 != "identity" }
+      .filter { !$0.isEmpty && !Self.plainCodings.contains($0) }
     bytes = body
     guard !body.isEmpty else { return }
     // The last one was applied last.

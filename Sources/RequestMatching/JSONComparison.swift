@@ -12,7 +12,7 @@ package struct JSONComparison: Sendable {
     ignoresExtraElements = ignoreExtraElements
   }
 
-  package func matches(_ wanted: WantedJSON, _ got: JSONValue) throws(ExpensivePattern) -> Bool {
+  package func matches(_ wanted: WantedJSON, _ got: JSONValue) throws(MatchingDoubt) -> Bool {
     switch (wanted, got) {
     case (.placeholder(let placeholder), _): try placeholder.matches(got)
     case (.scalar(.null), .null): true
@@ -27,7 +27,7 @@ package struct JSONComparison: Sendable {
 
   private func matches(
     _ wanted: [(key: String, value: WantedJSON)], _ got: JSONObject
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     guard ignoresExtraElements ? wanted.count <= got.count : wanted.count == got.count,
       !got.hasDuplicateKeys
     else { return false }
@@ -42,7 +42,7 @@ package struct JSONComparison: Sendable {
 
   private func matches(
     _ wanted: [WantedJSON], _ got: [JSONValue]
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     guard ignoresExtraElements ? wanted.count <= got.count : wanted.count == got.count else {
       return false
     }
@@ -57,7 +57,7 @@ extension JSONComparison {
   /// The elements that are left, by their index, when as many as possible are paired in any order.
   func pairs(
     _ wanted: [WantedJSON], _ got: [JSONValue]
-  ) throws(ExpensivePattern) -> (missing: [Int], extra: [Int]) {
+  ) throws(MatchingDoubt) -> (missing: [Int], extra: [Int]) {
     var missing: [Int] = []
     var indices = Dictionary(grouping: got.indices, by: { JSONIdentity(got[$0]) })
     // What is paired with its like leaves no less to the others: whatever matches it matches the like.
@@ -81,7 +81,7 @@ extension JSONComparison {
   /// For each wanted element those that match it; equal ones are compared once.
   private func edges(
     _ wanted: [WantedJSON], _ got: [JSONValue]
-  ) throws(ExpensivePattern) -> [[Int]] {
+  ) throws(MatchingDoubt) -> [[Int]] {
     let candidates = Dictionary(grouping: got.indices, by: { JSONIdentity(got[$0]) }).values
     var known: [JSONIdentity: [Int]] = [:]
     var edges: [[Int]] = []

@@ -24,13 +24,13 @@ package final class PatternSet: Sendable {
   ///   - match: gets the index, and `nil` or why it can't be told whether the pattern matches.
   package func forEachMatch(
     url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> MatchableRequest,
-    _ match: (Int, ExpensivePattern?) -> Void
+    _ match: (Int, MatchingDoubt?) -> Void
   ) {
     var made: MatchableRequest?
     func tryPattern(_ index: Int) {
       let candidate = made ?? request()
       made = candidate
-      do throws(ExpensivePattern) {
+      do throws(MatchingDoubt) {
         if try patterns[index].matches(candidate, ignoring: volatile) { match(index, nil) }
       } catch {
         match(index, error)

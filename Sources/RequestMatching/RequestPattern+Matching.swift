@@ -4,10 +4,11 @@ extension RequestPattern {
   /// - Parameter volatile: parameters that are left out where the URL as a whole is compared. A matcher
   ///   of its own for such a parameter still counts, and so does a regular expression that matches
   ///   the URL with it.
-  /// - Throws: `ExpensivePattern` where a regular expression can't decide in reasonable time.
+  /// - Throws: `MatchingDoubt` where a regular expression can't decide in reasonable time, or a body can't be
+  ///   decoded.
   package func matches(
     _ request: MatchableRequest, ignoring volatile: VolatileParameters = .none
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     guard matchesMethod(request), try matchesOrigin(request.url),
       try matchesTarget(request, volatile)
     else { return false }
@@ -24,9 +25,7 @@ extension RequestPattern {
       let values = request.values(ofCookie: cookie.name)
       guard try cookie.matcher.matches(allOf: values) else { return false }
     }
-    for matcher in bodyPatterns where try !matcher.matches(MatchedValue(bodyOf: request)) {
-      return false
-    }
+    for matcher in bodyPatterns where try !matcher.matches(bodyOf: request) { return false }
     return true
   }
 
@@ -43,7 +42,7 @@ extension RequestPattern {
     return method.hasSameBytes(as: request.method)
   }
 
-  private func matchesOrigin(_ url: RequestURL) throws(ExpensivePattern) -> Bool {
+  private func matchesOrigin(_ url: RequestURL) throws(MatchingDoubt) -> Bool {
     guard matchesScheme(url), port == nil || port == url.port else { return false }
     return try matchesHost(url)
   }
@@ -53,7 +52,7 @@ extension RequestPattern {
     return url.scheme.map { scheme.lowercased() == Self.lowercased($0) } ?? false
   }
 
-  func matchesHost(_ url: RequestURL) throws(ExpensivePattern) -> Bool {
+  func matchesHost(_ url: RequestURL) throws(MatchingDoubt) -> Bool {
     guard let host else { return true }
     return try host.matches(MatchedValue(url.host.map { Array(Self.lowercased($0).utf8) }))
   }
@@ -64,7 +63,7 @@ extension RequestPattern {
 
   func matchesTarget(
     _ request: MatchableRequest, _ volatile: VolatileParameters
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     switch target {
     case nil: return true
     case .url(let wanted):

@@ -30,16 +30,16 @@ package struct TextPattern: Sendable {
 
   /// Whether the whole text matches.
   ///
-  /// - Throws: `ExpensivePattern` where that would take too many steps. The bound counts steps, not
+  /// - Throws: `MatchingDoubt` where that would take too many steps. The bound counts steps, not
   ///   time, so it is the same on every machine.
-  package func matches(_ text: some Sequence<UInt8>) throws(ExpensivePattern) -> Bool {
+  package func matches(_ text: some Sequence<UInt8>) throws(MatchingDoubt) -> Bool {
     let bytes = Array(text)
     if isLiteral { return bytes == literalPrefix }
     guard bytes.starts(with: literalPrefix) else { return false }
     return try matches(String(decoding: bytes, as: UTF8.self))
   }
 
-  private func matches(_ text: String) throws(ExpensivePattern) -> Bool {
+  private func matches(_ text: String) throws(MatchingDoubt) -> Bool {
     let length = text.utf16.count
     var reportsLeft = Self.reportLimit(textLength: length)
     var isMatch = false
@@ -62,7 +62,7 @@ package struct TextPattern: Sendable {
         }
       }
     }
-    if isTooExpensive { throw ExpensivePattern(pattern: pattern, textLength: length) }
+    if isTooExpensive { throw .expensiveExpression(pattern, textLength: length) }
     return isMatch
   }
 
@@ -77,9 +77,33 @@ package struct TextPatternError: Error, Sendable {
   package var pattern: String
 }
 
-/// A regular expression that would take too long on what was sent.
-package struct ExpensivePattern: Error, Sendable, Equatable {
-  package var pattern: String
-  /// In UTF-16 code units.
-  package var textLength: Int
+/// Why nobody can tell whether something matches.
+package enum MatchingDoubt: Error, Sendable, Equatable {
+  /// A regular expression would take too many steps on a text of so many UTF-16 code units.
+  case expensiveExpression(String, textLength: Int)
+  /// A JSONPath would, on JSON of so many.
+  case expensivePath(String, textLength: Int)
+  /// A condition isn't met by the bytes of a body that can't be decoded, or speaks of what isn't in it; the
+  /// problem is `DecodedBody`'s.
+  case undecodableBody(problem: String)
+}
+
+extension MatchingDoubt: CustomStringConvertible {
+  /// What is wrong, then what to do.
+  package var description: String {
+    switch self {
+    case .expensiveExpression(let pattern, let length):
+      "The expression \"\(pattern)\" takes too many steps on a text of \(length) characters. Write it "
+        + "without a repetition in a repetition, as in (a+)+."
+    case .expensivePath(let path, let length):
+      "The JSONPath \"\(path)\" takes too many steps on JSON of \(length) characters. Write it with fewer "
+        + "\"..\"."
+    case .undecodableBody(let problem):
+      "The body \(problem). \(Self.remedyOfUndecodableBody)"
+    }
+  }
+
+  package static let remedyOfUndecodableBody =
+    "What \"bodyPatterns\" ask for can't be told of it: let the app send what its Content-Encoding says, or "
+    + "leave them out."
 }

@@ -71,7 +71,7 @@ extension ValueMatcher {
   /// finds as a list.
   static func matches(
     _ values: [JSONValue], of path: JSONPath, _ matcher: ValueMatcher?
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     let isNothing = values.allSatisfy(\.isNull)
     guard let matcher else { return !isNothing }
     if case .equalToJson = matcher, !path.isSingular {

@@ -32,6 +32,26 @@ extension ValueMatcher {
   }
 }
 
+extension ValueMatcher {
+  /// Whether it, or a part of it, is met by what isn't there.
+  private var isNegative: Bool {
+    switch self {
+    case .doesNotContain, .doesNotMatch, .absent, .not: true
+    default: parts.contains(where: \.isNegative)
+    }
+  }
+
+  /// Whether the body of a request matches.
+  ///
+  /// One that can't be decoded is tried as it was sent. What its bytes meet, it meets; but nobody knows what
+  /// isn't in it.
+  func matches(bodyOf request: MatchableRequest) throws(MatchingDoubt) -> Bool {
+    let isMatch = try matches(MatchedValue(bodyOf: request))
+    guard let problem = request.decodedBody.problem, !isMatch || isNegative else { return isMatch }
+    throw .undecodableBody(problem: problem)
+  }
+}
+
 /// A text that matchers are tried on.
 struct MatchedValue {
   /// `nil` where nothing was sent.
@@ -77,7 +97,7 @@ struct MatchedValue {
 extension ValueMatcher {
   /// Whether all values of a name match: a parameter that occurs twice is right only if both are. One
   /// that doesn't occur is a value that was not sent.
-  func matches(allOf values: [[UInt8]]) throws(ExpensivePattern) -> Bool {
+  func matches(allOf values: [[UInt8]]) throws(MatchingDoubt) -> Bool {
     switch self {
     case .hasExactly(let matchers):
       guard values.count == matchers.count else { return false }
@@ -92,7 +112,7 @@ extension ValueMatcher {
 
   private static func areIncluded(
     _ matchers: [ValueMatcher], in values: [[UInt8]]
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     if matchers.count > values.count { return false }
     var edges: [[Int]] = []
     for matcher in matchers {
@@ -105,7 +125,7 @@ extension ValueMatcher {
     return !BipartiteMatching(edges: edges, rightCount: values.count).partners.contains(nil)
   }
 
-  func matches(_ value: MatchedValue) throws(ExpensivePattern) -> Bool {
+  func matches(_ value: MatchedValue) throws(MatchingDoubt) -> Bool {
     switch self {
     case .and(let matchers):
       for matcher in matchers where try !matcher.matches(value) { return false }
@@ -127,7 +147,7 @@ extension ValueMatcher {
 
   private func matches(
     _ bytes: [UInt8], _ value: MatchedValue
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     switch self {
     case .equalTo(let text, caseInsensitive: false): text.utf8.elementsEqual(bytes)
     case .equalTo(let text, caseInsensitive: true):

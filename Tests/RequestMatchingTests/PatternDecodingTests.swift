@@ -54,6 +54,14 @@ struct PatternDecodingTests {
         #"{"bodyPatterns": [{"expression": "$.a", "equalTo": "x"}]}"#,
         #"1:20: "expression" belongs in "matchesJsonPath": {"expression": …}."#
       ),
+      (
+        #"{"host": "münchen.x"}"#,
+        #"1:10: "münchen.x" is in the host of no request: hosts are sent in ASCII. Write names with other letters in their "xn--" form."#
+      ),
+      (
+        #"{"host": {"not": {"or": [{"equalTo": "x"}, {"contains": "ünchen"}]}}}"#,
+        #"1:57: "ünchen" is in the host of no request: hosts are sent in ASCII. Write names with other letters in their "xn--" form."#
+      ),
       (#"{"ulr": "/x"}"#, #"1:2: Unknown key "ulr" in a request pattern."#),
       (
         #"{"equalTo": "x"}"#,

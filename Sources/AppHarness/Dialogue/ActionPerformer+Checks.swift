@@ -78,12 +78,8 @@ extension TextCondition {
   private func matchesWhole(_ text: String, _ pattern: String) throws -> Bool {
     do {
       return try TextPattern(pattern).matches(text.utf8)
-    } catch let error as ExpensivePattern {
-      throw RPCError(
-        .invalidParams,
-        "The expression \"\(error.pattern)\" takes too many steps on a text of "
-          + "\(error.textLength) characters. Write it without a repetition in a repetition, as in "
-          + "(a+)+.")
+    } catch let doubt as MatchingDoubt {
+      throw RPCError(.invalidParams, "\(doubt)")
     } catch {
       throw RPCError(.invalidParams, "\"\(pattern)\" isn't a valid regular expression.")
     }

@@ -1,3 +1,4 @@
+import Foundation
 import SourceText
 
 extension RequestPattern {
@@ -79,11 +80,29 @@ struct RequestPatternDecoder {
 
   func host(_ matchers: MatcherDecoder) -> OptionalPart<ValueMatcher>? {
     guard let node = reader.value("host") else { return OptionalPart() }
+    guard checkLiterals(of: node) else { return nil }
     if let text = node.stringValue {
       return OptionalPart(value: .equalTo(text, caseInsensitive: true))
     }
     return matchers.matcher(node).map { OptionalPart(value: $0.inSmallLetters) }
   }
+
+  /// Whether requests can have the texts in a matcher for hosts; what is wrong is reported.
+  private func checkLiterals(of node: JSONNode) -> Bool {
+    if let text = node.stringValue {
+      if HostLiteral.isASCII(text) { return true }
+      diagnostics.error(
+        HostLiteral.fault(text), at: node.location,
+        suggestions: HostLiteral.sent(text).map { [$0] } ?? [])
+      return false
+    }
+    let operands = (node.objectValue ?? []).filter { Self.literalOperators.contains($0.key) }
+    return (operands.map(\.value) + (node.arrayValue ?? [])).allSatisfy(checkLiterals)
+  }
+
+  private static let literalOperators: Set = [
+    "equalTo", "contains", "doesNotContain", "and", "or", "not",
+  ]
 
   func target() -> OptionalPart<RequestPattern.Target>? {
     let written = RequestPatternShape.targets.compactMap { reader.member($0) }.sorted {
@@ -156,5 +175,32 @@ extension ValueMatcher {
     case .not(let matcher): .not(matcher.inSmallLetters)
     default: self
     }
+  }
+}
+
+/// The names of hosts as people write them, which requests have in ASCII.
+package enum HostLiteral {
+  /// The name as requests have it: labels with other letters in their `xn--` form (RFC 5891), as `URL`
+  /// writes them.
+  ///
+  /// - Returns: `nil` where it has no such form: it is more than a name, or only a part of a label is known.
+  package static func sent(_ name: String) -> String? {
+    let isPartial = name.split(separator: ".").contains { $0.contains("*") && !isASCII($0) }
+    guard !isPartial, !name.contains(where: { "/:?#@[]".contains($0) }),
+      let host = URL(string: "https://\(name)")?.host, isASCII(host)
+    else {
+      return nil
+    }
+    return host
+  }
+
+  /// What is wrong with a name that isn't in ASCII.
+  package static func fault(_ name: String) -> String {
+    "\"\(name)\" is in the host of no request: hosts are sent in ASCII. Write names with other letters in "
+      + "their \"xn--\" form."
+  }
+
+  package static func isASCII(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { $0 < 0x80 }
   }
 }

@@ -3,8 +3,8 @@ import JSON
 extension JSONPath {
   /// The values that the path finds, in the order of the RFC; members of an object as they are written.
   ///
-  /// - Throws: `ExpensivePattern` where that would take too many steps, as with several `..`.
-  package func values(in root: JSONValue) throws(ExpensivePattern) -> [JSONValue] {
+  /// - Throws: `MatchingDoubt` where that would take too many steps, as with several `..`.
+  package func values(in root: JSONValue) throws(MatchingDoubt) -> [JSONValue] {
     var evaluation = JSONPathEvaluation(path: self, root: root)
     return try evaluation.values(of: segments, from: root)
   }
@@ -21,16 +21,16 @@ private struct JSONPathEvaluation {
     self.root = root
   }
 
-  private mutating func step() throws(ExpensivePattern) {
+  private mutating func step() throws(MatchingDoubt) {
     stepsLeft -= 1
     if stepsLeft < 0 {
-      throw ExpensivePattern(pattern: path.text, textLength: root.text().utf16.count)
+      throw .expensivePath(path.text, textLength: root.text().utf16.count)
     }
   }
 
   mutating func values(
     of segments: [JSONPath.Segment], from start: JSONValue
-  ) throws(ExpensivePattern) -> [JSONValue] {
+  ) throws(MatchingDoubt) -> [JSONValue] {
     var values = [start]
     for segment in segments {
       var found: [JSONValue] = []
@@ -42,7 +42,7 @@ private struct JSONPathEvaluation {
 
   private mutating func apply(
     _ segment: JSONPath.Segment, to value: JSONValue, _ found: inout [JSONValue]
-  ) throws(ExpensivePattern) {
+  ) throws(MatchingDoubt) {
     for selector in segment.selectors { try select(selector, from: value, &found) }
     guard segment.isDescendant else { return }
     for child in value.children { try apply(segment, to: child, &found) }
@@ -50,7 +50,7 @@ private struct JSONPathEvaluation {
 
   private mutating func select(
     _ selector: JSONPath.Selector, from value: JSONValue, _ found: inout [JSONValue]
-  ) throws(ExpensivePattern) {
+  ) throws(MatchingDoubt) {
     try step()
     switch (selector, value) {
     case (.name(let name), .object(let object)): found += object.values(of: name)
@@ -92,7 +92,7 @@ private struct JSONPathEvaluation {
 
   private mutating func isTrue(
     _ filter: JSONPath.Filter, _ current: JSONValue
-  ) throws(ExpensivePattern) -> Bool {
+  ) throws(MatchingDoubt) -> Bool {
     try step()
     switch filter {
     case .exists(let query): return try !values(of: query, current).isEmpty
@@ -105,7 +105,7 @@ private struct JSONPathEvaluation {
 
   private mutating func values(
     of query: JSONPath.Query, _ current: JSONValue
-  ) throws(ExpensivePattern) -> [JSONValue] {
+  ) throws(MatchingDoubt) -> [JSONValue] {
     try values(of: query.segments, from: query.isRelative ? current : root)
   }
 
@@ -113,7 +113,7 @@ private struct JSONPathEvaluation {
   ///   key twice.
   private mutating func value(
     of operand: JSONPath.Operand, _ current: JSONValue
-  ) throws(ExpensivePattern) -> JSONValue? {
+  ) throws(MatchingDoubt) -> JSONValue? {
     switch operand {
     case .literal(let value): return value
     case .query(let query):

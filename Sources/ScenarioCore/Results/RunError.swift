@@ -33,8 +33,10 @@ package struct RunError: Error {
     case damagedStore
     /// Requests in the store say no action, and what an action sent can't be judged without it.
     case unattributedRequests
-    /// A regular expression would take too long on what the app sent.
+    /// A regular expression or a JSONPath would take too long on what the app sent.
     case expensivePattern
+    /// A body that the app sent can't be decoded, and an expectation asks what is in it.
+    case undecodableBody
     /// Something went past the sessions that the kit intercepts, and was refused.
     case networkAttempt
     /// A process that the app started was still there after it.

@@ -87,9 +87,10 @@ struct TrackedHosts: Sendable {
     return globs.contains { Glob.matches($0[...], Array(host.utf8)[...]) }
   }
 
-  /// Lowercased, without percent-encoding: both lead to the same host (RFC 3986, section 3.2.2).
+  /// Lowercased, in ASCII, without percent-encoding: all lead to the same host (RFC 3986, section 3.2.2).
   private static func plain(_ host: String) -> String {
-    (host.removingPercentEncoding ?? host).lowercased()
+    let plain = (host.removingPercentEncoding ?? host).lowercased()
+    return plain.utf8.allSatisfy { $0 < 0x80 } ? plain : HostLiteral.sent(plain) ?? plain
   }
 
   func contain(_ url: String) -> Bool {

@@ -17,8 +17,10 @@ struct Tally: Sendable {
   var matched: [RequestOccurrence] = []
   /// The first of those that match, but were caused by an action that doesn't count.
   var elsewhere: [RequestOccurrence] = []
-  /// Set when it can't be told what matches.
-  var expense: ExpensivePattern?
+  /// Set when it can't be told whether a request matches.
+  var doubt: MatchingDoubt?
+  /// The first such request.
+  var doubtfulRequest: RequestOccurrence?
 
   init(
     scope: WrongCount.Scope, expectation: Expectation, actions: Range<Int>, check: Int? = nil

@@ -8,7 +8,7 @@ extension Verification {
   /// What is too much is certain, however far the actions came. What is missing is judged only where the
   /// actions that should have sent it have run.
   package func outcome(completedSteps: CompletedSteps) -> VerificationOutcome {
-    let judged = tallies.indices.filter { tallies[$0].expense == nil }
+    let judged = tallies.indices.filter { tallies[$0].doubt == nil }
     let short = judged.filter { tallies[$0].shortfall > 0 && !tallies[$0].isDoubtful }
     let missing = short.filter { completedSteps.covers(tallies[$0].actions) }
     let tooMany = judged.filter { tallies[$0].surplus > 0 }
@@ -22,7 +22,7 @@ extension Verification {
     let mismatches = (shortfalls + surpluses + early).sorted { $0.tally < $1.tally }
     let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
-      findings: doubts(completedSteps) + mismatches.map { .wrongCount(wrongCount($0)) }
+      findings: doubts + mismatches.map { .wrongCount(wrongCount($0)) }
         + unexpected(leftover, .finding, furtherFindings),
       warnings: unexpected(leftover, .warning, furtherWarnings),
       unjudgedExpectations: short.count - told, recordedRequests: recordedRequests)
@@ -89,7 +89,7 @@ extension Verification {
     _ leftover: [Int], _ weight: Weight, _ further: FurtherStrays
   ) -> [Finding] {
     // A pattern that can't be decided may name any of them.
-    guard !tallies.contains(where: { $0.expense != nil }) else { return [] }
+    guard !tallies.contains(where: { $0.doubt != nil }) else { return [] }
     var order: [StrayKey] = []
     var merged: [StrayKey: UnexpectedRequest] = [:]
     for (index, stray) in strays.enumerated()
@@ -114,7 +114,7 @@ extension Verification {
 
   /// What is said of a stubbed request, which has to be named only because its host is tracked.
   private func stubbing(of request: RecordedRequest) -> UnexpectedRequest.Stubbing? {
-    guard request.isStubbed else { return nil }
+    guard isStubbed(request.answer) else { return nil }
     return scenario.tracking == nil ? .everyHostIsTracked : .hostIsTracked
   }
 
@@ -149,19 +149,39 @@ extension UnexpectedRequest {
 // MARK: - What can't be judged
 
 extension Verification {
-  private func doubts(_ completedSteps: CompletedSteps) -> [Finding] {
-    (expensive + unattributed).map { .runError($0) }
+  private var doubts: [Finding] {
+    (undecided + unattributed).map { .runError($0) }
   }
 
-  private var expensive: [RunError] {
+  /// Each doubt once, however many expectations have it.
+  private var undecided: [RunError] {
     var seen: Set<String> = []
     return tallies.compactMap { tally in
-      guard let expense = tally.expense, seen.insert(expense.pattern).inserted else { return nil }
-      return RunError(
-        .expensivePattern,
-        "The expression \"\(expense.pattern)\" takes too many steps on a text of "
-          + "\(expense.textLength) characters that the app sent. Write it without a repetition "
-          + "in a repetition, as in (a+)+.", location: tally.expectation.location)
+      guard let doubt = tally.doubt, let request = tally.doubtfulRequest else { return nil }
+      let error = Self.error(doubt, of: request, at: tally.expectation.location)
+      return seen.insert(error.message).inserted ? error : nil
+    }
+  }
+
+  private static func error(
+    _ doubt: MatchingDoubt, of request: RequestOccurrence, at location: SourceLocation
+  ) -> RunError {
+    guard case .undecodableBody(let problem) = doubt else {
+      return RunError(.expensivePattern, "\(doubt)", location: location)
+    }
+    let method = request.method.map { "\($0) " } ?? ""
+    return RunError(
+      .undecodableBody,
+      "The body of \(method)\(request.url), \(words(for: request.cause)), \(problem). "
+        + MatchingDoubt.remedyOfUndecodableBody, location: location)
+  }
+
+  private static func words(for cause: RequestCause?) -> String {
+    switch cause {
+    case .launch?: "sent by the launch"
+    case .step(let step)?: "sent by action \(step.id), \(step.title)"
+    case .shutdown?: "sent after the last action"
+    case nil: "which says no action"
     }
   }
 

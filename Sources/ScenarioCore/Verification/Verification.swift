@@ -61,7 +61,7 @@ package struct Verification: Sendable {
     let url = Array(request.url.utf8)
     url.withUnsafeBufferPointer { bytes in
       observe(
-        url: bytes, action: request.action, isStubbed: request.isStubbed,
+        url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
         isGet: (request.method ?? "GET") == "GET"
       ) { request }
     }
@@ -71,9 +71,14 @@ package struct Verification: Sendable {
   package mutating func observe(_ line: RecordedRequestLine) {
     line.withURLBytes { bytes in
       observe(
-        url: bytes, action: line.action, isStubbed: line.isStubbed, isGet: line.isGet
+        url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet
       ) { line.request }
     }
+  }
+
+  /// Whether a stub answered; without stubs, a fault was given in place of an answer that none had.
+  func isStubbed(_ answer: RecordedRequest.Answer?) -> Bool {
+    answer == .stub || answer == .fault && !scenario.stubs.isEmpty
   }
 
   private mutating func observe(
@@ -104,9 +109,10 @@ package struct Verification: Sendable {
     var tallies = self.tallies
     self.tallies = []
     let matchable = { MatchableRequest(request()) }
-    patterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, expense in
-      if let expense {
-        tallies[index].expense = tallies[index].expense ?? expense
+    patterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, doubt in
+      if let doubt {
+        guard tallies[index].doubt == nil else { return }
+        (tallies[index].doubt, tallies[index].doubtfulRequest) = (doubt, occurrence(request()))
         return
       }
       naming = max(naming, tallies[index].naming(of: action))

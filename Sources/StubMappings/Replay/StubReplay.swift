@@ -60,7 +60,7 @@ package final class StubReplay: Sendable {
   }
 
   private func mappedAnswer(to request: MatchableRequest) throws(StubDoubt) -> StubResponse? {
-    var matching: [(rank: Int, doubt: ExpensivePattern?)] = []
+    var matching: [(rank: Int, doubt: MatchingDoubt?)] = []
     request.url.bytes.withUnsafeBufferPointer { url in
       patterns.forEachMatch(url: url, isGet: request.method == "GET", request: { request }) {
         matching.append(($0, $1))
@@ -69,7 +69,7 @@ package final class StubReplay: Sendable {
     matching.sort { $0.rank < $1.rank }
     return try progress.withLock { progress throws(StubDoubt) in
       for (rank, doubt) in matching where progress.isInState(of: stubs[rank]) {
-        if let doubt { throw .expensivePattern(doubt) }
+        if let doubt { throw .undecided(doubt) }
         return progress.answer(of: stubs[rank], at: rank)
       }
       return nil
@@ -122,15 +122,14 @@ private final class CaptureReplay: Sendable {
 
 /// Why nobody can say what the answer to a request is.
 package enum StubDoubt: Error, Sendable, CustomStringConvertible {
-  case expensivePattern(ExpensivePattern)
+  /// Whether a stub matches.
+  case undecided(MatchingDoubt)
   /// With the capture's path, and what is wrong in it.
   case unreadableCapture(path: String, HARFault)
 
   package var description: String {
     switch self {
-    case .expensivePattern(let doubt):
-      "The regular expression \"\(doubt.pattern)\" of a stub takes too long to decide on a text of "
-        + "\(doubt.textLength) characters. Write one without nested repetition."
+    case .undecided(let doubt): "It can't be told whether a stub answers. \(doubt)"
     case .unreadableCapture(let path, let fault):
       "The capture \"\(path)\" can't be read: \(fault.message)"
     }

@@ -48,7 +48,7 @@ struct VerificationTests {
     Row(
       testDescription:
         "Stubbed requests of hosts that aren't tracked need no expectation, others do, equal ones are grouped",
-      scenario: #""expected": [], "tracking": []"#,
+      scenario: #""expected": [], "tracking": [], "stubs": "s.json""#,
       requests: [
         "1 http://x/a stub", "1 http://x/b fault", "1 http://x/c default", "2 http://x/c default",
         "2 http://x/d offline",
@@ -74,6 +74,17 @@ struct VerificationTests {
       findings: [
         "unexpected 1: http://ad.example/a@1", "unexpected 1: https://AD.example./b@1",
         "unexpected 1: http://u@eu.track.example:8080/c@1",
+      ]),
+    Row(
+      testDescription: "A host is the same with its letters as they are and in ASCII",
+      scenario: #""expected": [], "tracking": ["xn--mnchen-3ya.x"]"#,
+      requests: [
+        "1 http://xn--mnchen-3ya.x/a stub", "1 http://m%C3%BCnchen.x/b stub",
+        "1 http://münchen.x/c stub", "1 http://bonn.x/d stub",
+      ],
+      findings: [
+        "unexpected 1: http://xn--mnchen-3ya.x/a@1", "unexpected 1: http://m%C3%BCnchen.x/b@1",
+        "unexpected 1: http://münchen.x/c@1",
       ]),
     Row(
       testDescription: "A host is the same where it is percent-encoded",
@@ -331,6 +342,59 @@ struct VerificationTests {
         #"expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0; near ×1 @1 queryParameter("area") cart→list"#,
         "unexpected 1: http://x/z?q=1@1", "unjudged 1",
       ])
+  }
+
+  @Test(
+    "A pattern that takes too many steps is a doubt, and named for what it is",
+    arguments: [
+      (
+        #"{"matches": "(a+)+"}"#, String(repeating: "a", count: 40) + "!",
+        "The expression \"(a+)+\""
+      ),
+      (
+        #"{"matchesJsonPath": {"expression": "$..*..*..*..*", "contains": "x"}}"#,
+        String(repeating: "[", count: 150) + String(repeating: "]", count: 150),
+        "The JSONPath \"$..*..*..*..*\""
+      ),
+    ])
+  func expensive(matcher: String, body: String, words: String) throws {
+    let scenario = try scenario(
+      #""expected": [{"url": "http://x/a", "method": "PUT", "count": 1, "bodyPatterns": [\#(matcher)]}]"#
+    )
+    let errors = try judged(scenario, ["1 http://x/a PUT body:\(body)"])
+    #expect(errors.count == 1)
+    #expect(errors[0].hasPrefix("error expensivePattern: \(words) takes too many steps on"))
+    #expect(errors[0].contains("in a repetition") == words.hasPrefix("The expression"))
+  }
+
+  @Test(
+    "A body that can't be decoded meets no condition that its bytes don't meet, and isn't without anything",
+    arguments: [
+      (#"{"doesNotContain": "x"}"#, "gzip", 1, "isn't valid gzip"),
+      (#"{"doesNotMatch": ".*x.*"}"#, "br", 1, #"has the content coding "br", which isn't undone"#),
+      (#"{"not": {"contains": "x"}}"#, "gzip", 1, "isn't valid gzip"),
+      (#"{"and": [{"contains": "ad"}, {"not": {"equalTo": "x"}}]}"#, "gzip", 1, "isn't valid gzip"),
+      (
+        #"{"matchesJsonPath": {"expression": "$.x", "absent": true}}"#, "deflate", 1,
+        "isn't valid deflate"
+      ),
+      (#"{"contains": "x"}"#, "gzip", 0, "isn't valid gzip"),
+      (#"{"matchesJsonPath": "$.x"}"#, "gzip", 0, "isn't valid gzip"),
+      (#"{"contains": "ad"}"#, "gzip", 1, nil), (#"{"equalToJson": {"ad": 1}}"#, "gzip", 1, nil),
+      (#"{"doesNotContain": "x"}"#, "utf-8", 1, nil),
+      (#"{"doesNotContain": "x"}"#, "identity", 1, nil),
+    ])
+  func undecodable(matcher: String, coding: String, count: Int, problem: String?) throws {
+    let scenario = try scenario(
+      #""expected": [{"urlPath": "/a", "method": "PUT", "count": \#(count), "bodyPatterns": [\#(matcher)]}]"#
+    )
+    let request = #"1 http://x/a PUT header:Content-Encoding=\#(coding) body:{"ad":1}"#
+    let start = problem.map {
+      "error undecodableBody: The body of PUT http://x/a, sent by action 1, tap e1, \($0). "
+    }
+    let errors = try judged(scenario, [request])
+    #expect(errors.count == (start == nil ? 0 : 1))
+    if let start { #expect(errors.first?.hasPrefix(start) == true) }
   }
 
   @Test("What only a later request without an action can tell is a doubt")
