@@ -2,6 +2,7 @@ import Foundation
 import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
+import Synchronization
 
 #if canImport(Testing)
   import Testing
@@ -103,6 +104,7 @@ extension Scheduler {
       try await withCheckedThrowingContinuation { continuation in
         let job = ScenarioJob(
           suite, entries: entry..<entry + 1, cancellation: cancellation,
+          began: SealNotice.ofProcess.tell,
           ended: { continuation.resume(with: Self.ending($0)) })
         add(job)
         // The handler may have come before.
@@ -122,6 +124,30 @@ extension Scheduler {
     case .failure(let error):
       .failure(ScenarioSuiteError("The scenario can't start: \(error). \(error.remedyAtStart)"))
     }
+  }
+}
+
+/// Says once what keeps the apps of the tests from the network, where it is less than it should be.
+final class SealNotice: Sendable {
+  static let ofProcess = SealNotice {
+    // Nobody is left to tell where stderr is closed.
+    try? FileHandle.standardError.write(contentsOf: Data($0.utf8))
+  }
+
+  private let isTold = Mutex(false)
+  private let write: @Sendable (String) -> Void
+
+  init(write: @escaping @Sendable (String) -> Void) {
+    self.write = write
+  }
+
+  @Sendable func tell(_ seal: NetworkSeal) {
+    guard SealText.isImportant(seal) else { return }
+    let isFirst = isTold.withLock { isTold in
+      defer { isTold = true }
+      return !isTold
+    }
+    if isFirst { write("scenario-run: \(SealText.line(seal))\n") }
   }
 }
 

@@ -43,6 +43,26 @@ struct JUnitReportTests {
     #expect(try Set(strings(located, "//testcase/@file")) == ["Scenarios/cart.json"])
   }
 
+  @Test("says in each suite how the apps were kept from the network, where it isn't by all means")
+  func seal() throws {
+    for seal in NetworkSeal.allCases {
+      var header = RunHeader(
+        version: "1", startedAt: .distantPast, scenarioCount: 1, jobs: 1, seal: seal)
+      header.shard = Shard(index: 1, total: 2)
+      header.whole = ShardedWhole(kind: .slice, fingerprint: "f", scenarioCount: 1)
+      for isShard in [false, true] {
+        if !isShard { (header.shard, header.whole) = (nil, nil) }
+        var result = RunResult()
+        result.apply(.runStarted(header))
+        result.apply(.scenarioFinished(Samples.result()))
+        let told = try strings(
+          document(result),
+          "/testsuites/testsuite/properties/property[@name='scenario-run.network']/@value")
+        #expect(told == (seal == .systemCalls ? [] : [SealText.line(seal)]))
+      }
+    }
+  }
+
   @Test("repeats the message in the text, its place first")
   func message() throws {
     let document = try document(Samples.run)

@@ -10,17 +10,19 @@ struct LongPlanTests {
     "decodes its scenarios when their turn comes, and says what changed meanwhile")
   func plan() throws {
     let folder = try TemporaryFolder()
-    for number in 0..<Planner.keptLimit + 3 {
+    for number in 0..<Planner.keptLimit + 5 {
+      let action = number == Planner.keptLimit + 4 ? #"{"use": "Steps/s.json"}"# : ""
       _ = try folder.write(
-        #"{"name": "S\#(number)", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+        #"{"name": "S\#(number)", "actions": [\#(action)], "expected": [{"url": "/none", "count": 0}]}"#,
         to: "\(10_000 + number).json")
     }
+    _ = try folder.write(#"{"actions": [{"tap": "a"}]}"#, to: "Steps/s.json")
     let files = LocalFiles()
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(
         try Discovery(files: files).discover([ScenarioPath(path: folder.path)]),
         selecting: Selection())
-    #expect(plan.entries.count == Planner.keptLimit + 3)
+    #expect(plan.entries.count == Planner.keptLimit + 5)
     let late = plan.entries[Planner.keptLimit]
     #expect(late.content == nil && late.reference.name == "S\(Planner.keptLimit)")
     guard case .scenario(let scenario) = plan.content(of: late) else {
@@ -32,8 +34,16 @@ struct LongPlanTests {
       #"{"name": "T", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#, to: "10513.json"
     )
     try FileManager.default.removeItem(atPath: folder.path + "/10514.json")
-    #expect(message(plan, 1) == #"The file has changed since the run began: "S513" is not there."#)
+    // Its name and its place are as they were.
+    _ = try folder.write(
+      #"{"name": "S515", "actions": [], "expected": [{"url": "/none", "count": 1}]}"#,
+      to: "10515.json")
+    _ = try folder.write(#"{"actions": [{"tap": "b"}]}"#, to: "Steps/s.json")
+    let change = "it has changed since the run began. Run it again."
+    #expect(message(plan, 1) == "The file can't be read any more: \(change)")
     #expect(message(plan, 2) == "The file can't be read any more: No such file or directory.")
+    #expect(message(plan, 3) == "The file can't be read any more: \(change)")
+    #expect(message(plan, 4)?.hasSuffix("Steps/s.json\" can't be read: \(change)") == true)
   }
 
   private func message(_ plan: Plan, _ number: Int) -> String? {

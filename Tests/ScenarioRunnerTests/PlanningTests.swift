@@ -44,6 +44,12 @@ struct PlanningTests {
     return plan.entries.map(\.reference.name)
   }
 
+  @Test("has what says more than steps files do, in their folders too")
+  func scenarioAmongSteps() throws {
+    _ = try folder.write(#"{"name": "E", "actions": [{"tap": "e"}]}"#, to: "Steps/e.json")
+    #expect(try names(["Steps"]) == ["D", "E"])
+  }
+
   @Test(
     "is what the PATHs mean",
     arguments: [

@@ -31,7 +31,7 @@ struct CommandOptions {
   var shardKind = ShardKind.slice
   var shuffleSeed: UInt64?
   /// What the apps' random numbers follow from.
-  var seed: UInt64 = 0
+  var seed: UInt64?
   var junit: String?
   var hasJUnitFileAttribute = false
   var html: String?

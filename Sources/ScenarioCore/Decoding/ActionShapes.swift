@@ -170,15 +170,22 @@ enum TextForms {
 
   /// Anything that isn't empty and doesn't stand for all names.
   static let parameterName = TextForm("the name of a query parameter", pattern: "[^*]")
-  static let host = TextForm("a host", pattern: #"^([^\s/:?#@\[\]]+|\[[0-9A-Fa-f:.*]+\])$"#)
+  /// In ASCII, without `/:?#@[]`.
+  static let host = TextForm(
+    "a host", pattern: #"^([!"$-.0-9;->A-Z\\^-~]+|\[[0-9A-Fa-f:.*]+\])$"#)
 
   /// The same as the form's pattern.
   static func isHost(_ text: String) -> Bool {
     let isAddress = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2
     if isAddress {
-      return text.dropFirst().dropLast().allSatisfy { $0.isHexDigit || ":.*".contains($0) }
+      return text.dropFirst().dropLast().allSatisfy {
+        $0.isASCII && $0.isHexDigit || ":.*".contains($0)
+      }
     }
-    return !text.isEmpty && !text.contains { $0.isWhitespace || "/:?#@[]".contains($0) }
+    return !text.isEmpty
+      && text.unicodeScalars.allSatisfy {
+        ("!"..."~").contains($0) && !"/:?#@[]".unicodeScalars.contains($0)
+      }
   }
 
   private static let segment = #"([A-Za-z]+:)?([^/:\[\]\\]|\\[/:\[\]\\])+(\[[0-9]+\])?"#

@@ -55,6 +55,11 @@ struct LaunchDecoder {
     guard let nodes = reader.list("tracking") else { return nil }
     for node in nodes {
       guard let text = node.stringValue, !TextForms.isHost(text) else { continue }
+      guard HostLiteral.isASCII(text) else {
+        diagnostics.error(
+          HostLiteral.fault(text), in: node, suggestions: HostLiteral.sent(text).map { [$0] } ?? [])
+        continue
+      }
       let host = RequestURL(text).host.map { String(decoding: $0, as: UTF8.self) } ?? ""
       diagnostics.error(
         "\"\(text)\" isn't a host. Write the name alone, without scheme, port and path, as"

@@ -179,9 +179,8 @@ struct ScenarioTemplate: Sendable {
 
   /// A scenario that does nothing and asks for nothing would pass whatever the app is.
   private func checkThatItAsks(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) {
-    guard reader.list("actions")?.isEmpty == true, reader.list("expected")?.isEmpty == true else {
-      return
-    }
+    let expectsNothing = !reader.has("expected") || reader.list("expected")?.isEmpty == true
+    guard reader.list("actions")?.isEmpty == true, expectsNothing else { return }
     diagnostics.error(
       "The scenario has neither actions nor expectations, so it would test nothing. Write one, or"
         + " say with \"skip\" why it is empty.", at: reader.openingLocation)

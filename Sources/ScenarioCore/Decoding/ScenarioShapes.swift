@@ -28,7 +28,7 @@ package enum ScenarioShapes {
       .init("actions", .list(.object("action")), "What the user does, in order.", required: true),
       .init(
         "expected", .list(.object("expectation")),
-        "The requests that must have been sent, with their exact counts.", required: true),
+        "The requests that must have been sent, with their exact counts; none where absent."),
       .init(
         "unexpected", .choice(["fail", "warn", "allow"]),
         "What a request does to the verdict that has to be named and isn't."),
@@ -99,6 +99,11 @@ package enum ScenarioShapes {
       "belongs in the scenario; these steps get theirs from \"with\" beside \"use\"."
     return misplacedKeys
   }()
+
+  /// Whether scenarios have the key, and steps files don't.
+  package static func isOfScenario(_ key: String) -> Bool {
+    scenarioKeys.contains(key) && !steps.keys.contains { $0.name == key }
+  }
 
   /// What a message says of a scenario's key inside an action.
   static let belongsInScenario = scenarioKeys.subtracting(["name", "actions", "timeout"])

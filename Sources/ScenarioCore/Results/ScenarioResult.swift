@@ -43,8 +43,8 @@ package struct ScenarioResult: Sendable {
   package var earlierAttempts: [ScenarioResult]
   /// Which repetition under `--repeat`, from 1.
   package var repetition: Int?
-  /// What the app's random numbers followed from.
-  package var seed: UInt64 = 0
+  /// What the app's random numbers followed from, where somebody asked for it.
+  package var seed: UInt64?
   /// What the app said of itself at last.
   package var app = AppReport()
   /// What happened, as far as somebody asked for it.
@@ -82,6 +82,11 @@ package struct ScenarioResult: Sendable {
     findings.contains { finding in
       if case .runError(let error) = finding { error.kind == .invalidInput } else { false }
     }
+  }
+
+  /// What runs it again: `file:line`; the file where that is invalid, since nobody knows its cases.
+  package var selector: String {
+    isOfInvalidFile && scenario.caseName == nil ? scenario.path : scenario.place
   }
 
   /// Whether nothing is wrong but that it is said to be.

@@ -58,7 +58,7 @@ package struct SchemaGenerator {
     let oneOrMore: JSONValue = ["minItems": 1]
     schema["anyOf"] = [
       ["required": ["skip"]], ["properties": ["actions": oneOrMore]],
-      ["properties": ["expected": oneOrMore]],
+      ["properties": ["expected": oneOrMore], "required": ["expected"]],
     ]
     return schema
   }

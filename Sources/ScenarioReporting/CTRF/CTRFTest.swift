@@ -72,7 +72,7 @@ struct CTRFTest {
 
   private var extra: JSONValue {
     [
-      "runAgain": .string("scenario-run \(outlet.word(result.scenario.place))"),
+      "runAgain": .string(words.rerunCommand(result)),
       "repetition": result.repetition.map(JSONValue.integer),
       "recordedRequests": .integer(result.recordedRequests),
       "unjudgedExpectations": .integer(result.unjudgedExpectations),

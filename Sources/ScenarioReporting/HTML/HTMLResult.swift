@@ -92,7 +92,7 @@ struct HTMLResult {
           + "\(result.unjudgedExpectations)")
     }
     if let folder = result.keptFolder { notes.append("Kept: \(html.line(folder))") }
-    let command = "scenario-run \(outlet.word(result.scenario.place))"
+    let command = FindingText(outlet).rerunCommand(result)
     notes.append("Run again: <code>\(html.line(command))</code>")
     return notes.map { "<p class=\"note\">\($0)</p>" }
   }

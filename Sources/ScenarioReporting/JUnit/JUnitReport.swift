@@ -78,9 +78,14 @@ package struct JUnitReport {
     try sink.write("  </testsuite>\n")
   }
 
-  /// Which shard of which whole this is, for `merge`: in each suite, for the whole can't have it.
+  /// In each suite, for the whole can't have it: which shard this is, for `merge`, and what kept the apps
+  /// from the network where that isn't the whole seal.
   private var properties: String {
-    shard.map { $0.element.text(indentation: "    ") } ?? ""
+    var values = shard?.values ?? []
+    if let seal = result.header?.seal, !seal.isWhole {
+      values.append((ShardProperties.network, SealText.line(seal)))
+    }
+    return values.isEmpty ? "" : ShardProperties.element(values).text(indentation: "    ")
   }
 
   /// A suite without cases, where a shard has no scenario but has to say which it is.

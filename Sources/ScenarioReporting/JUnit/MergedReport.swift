@@ -113,12 +113,16 @@ package struct MergedReport: Sendable {
     }
     let time = cases.reduce(0) { $0 + JUnitFile.milliseconds($1["time"]) }
     let started = same.compactMap { $0["timestamp"] }.min()
+    let seals = Set(same.compactMap { ShardProperties.value(ShardProperties.network, in: $0) })
+    let properties = seals.sorted().map { (ShardProperties.network, $0) }
     return MarkupElement(
       "testsuite",
       attributes(
         [("name", same.first?["name"] ?? "")] + totals(cases, hasSkipped: true)
           + [("time", seconds(time))] + (started.map { [("timestamp", $0)] } ?? [])),
-      cases.map { .element($0) })
+      ((properties.isEmpty ? [] : [ShardProperties.element(properties)]) + cases).map {
+        .element($0)
+      })
   }
 
   private static func totals(

@@ -3,6 +3,8 @@ import ScenarioCore
 /// What the report of a shard says of itself in the `properties` of each suite.
 package struct ShardProperties: Sendable, Equatable {
   private static let prefix = "scenario-run."
+  /// What kept the apps of a shard from the network.
+  static let network = "network"
   /// Above what any run has, and low enough to be multiplied and added up.
   private static let countLimit = 1_000_000_000
 
@@ -32,10 +34,7 @@ package struct ShardProperties: Sendable, Equatable {
   /// - Parameter suite: a `testsuite`.
   /// - Returns: `nil` where it does not say all of this.
   init?(_ suite: MarkupElement) {
-    let listed = suite.elements(named: "properties").flatMap { $0.elements(named: "property") }
-    func value(_ name: String) -> String? {
-      listed.first { $0["name"] == Self.prefix + name }?["value"]
-    }
+    func value(_ name: String) -> String? { Self.value(name, in: suite) }
     func count(_ name: String) -> Int? {
       value(name).flatMap { Int($0) }.flatMap { (0...Self.countLimit).contains($0) ? $0 : nil }
     }
@@ -54,10 +53,17 @@ package struct ShardProperties: Sendable, Equatable {
     hasInvalidFile = value("has-invalid-file") == "true"
   }
 
+  /// - Parameter suite: a `testsuite`.
+  static func value(_ name: String, in suite: MarkupElement) -> String? {
+    suite.elements(named: "properties").flatMap { $0.elements(named: "property") }
+      .first { $0["name"] == prefix + name }?["value"]
+  }
+
   /// What a suite is called that is there for these properties alone.
   var suiteName: String { "shard \(shard.index) of \(shard.total)" }
 
-  var element: MarkupElement {
+  /// By name, without its prefix.
+  var values: [(String, String)] {
     var values = [
       ("version", version), ("shard", "\(shard.index)"), ("shards", "\(shard.total)"),
       ("shard-by", whole.kind.rawValue), ("whole", whole.fingerprint),
@@ -66,11 +72,16 @@ package struct ShardProperties: Sendable, Equatable {
     ]
     if let signal { values.append(("signal", "\(signal)")) }
     if hasInvalidFile { values.append(("has-invalid-file", "true")) }
+    return values
+  }
+
+  /// What a suite says of the run that it is of.
+  static func element(_ values: [(String, String)]) -> MarkupElement {
     let properties = values.map { name, value in
       MarkupElement.Child.element(
         MarkupElement(
           "property",
-          [.init(name: "name", value: Self.prefix + name), .init(name: "value", value: value)]))
+          [.init(name: "name", value: prefix + name), .init(name: "value", value: value)]))
     }
     return MarkupElement("properties", [], properties)
   }

@@ -145,8 +145,13 @@ extension FindingText {
 
   /// - Parameter command: the words before the `file:line`.
   package func rerun(_ result: ScenarioResult, with command: String) -> String {
-    let seed = result.seed == 0 ? "" : " --seed \(result.seed)"
-    return "run again: \(command) \(outlet.word(result.scenario.place))\(seed)"
+    "run again: " + rerunCommand(result, with: command)
+  }
+
+  /// What a shell runs the result's scenario by, as it was run.
+  func rerunCommand(_ result: ScenarioResult, with command: String = "scenario-run") -> String {
+    let seed = result.seed.map { " --seed \($0)" } ?? ""
+    return "\(command) \(outlet.word(result.selector))\(seed)"
   }
 }
 

@@ -85,9 +85,9 @@ package enum ShardText {
 }
 
 /// Says what keeps the apps of a run from the network.
-enum SealText {
+package enum SealText {
   /// - Returns: one line.
-  static func line(_ seal: NetworkSeal) -> String {
+  package static func line(_ seal: NetworkSeal) -> String {
     switch seal {
     case .systemCalls: "network: sealed; what leaves the apps is refused and named (seccomp)"
     case .namespace:
@@ -101,7 +101,9 @@ enum SealText {
   }
 
   /// Whether it must be said to who didn't ask.
-  static func isImportant(_ seal: NetworkSeal) -> Bool { seal == .namespace || seal == .none }
+  package static func isImportant(_ seal: NetworkSeal) -> Bool {
+    seal == .namespace || seal == .none
+  }
 }
 
 /// Names results so that each name is unique in the run: a second `a` becomes `a (2)`.

@@ -1,6 +1,7 @@
 import Foundation
 import ScenarioCore
 import SourceText
+import Synchronization
 
 /// The machine's own files.
 package struct LocalFiles: FileAccess {
@@ -59,9 +60,45 @@ package struct LocalFiles: FileAccess {
     }
     return folder
   }
+}
 
+extension FileAccess {
   /// A file with its text, for a decoder.
   package func source(_ path: String) throws -> SourceFile {
     SourceFile(path: path, bytes: try bytes(ofFile: path))
   }
+}
+
+/// The machine's own files as they were when they were first read: a run that reads one again must not
+/// run anything else than it planned.
+final class UnchangedFiles: FileAccess {
+  private let files: LocalFiles
+  /// By path.
+  private let hashes = Mutex<[String: UInt64]>([:])
+
+  init(_ files: LocalFiles) {
+    self.files = files
+  }
+
+  /// - Throws: `FileChange` where the file has another content than before.
+  func bytes(ofFile path: String) throws -> [UInt8] {
+    let bytes = try files.bytes(ofFile: path)
+    let hash = StableHash.of(bytes)
+    let known = hashes.withLock { hashes in
+      if hashes[path] == nil { hashes[path] = hash }
+      return hashes[path]
+    }
+    guard known == hash else { throw FileChange() }
+    return bytes
+  }
+
+  func kind(of path: String) -> FileKind? { files.kind(of: path) }
+  func resolved(_ path: String) -> String? { files.resolved(path) }
+  func names(inFolder path: String) -> [String] { files.names(inFolder: path) }
+  func canList(folder path: String) -> Bool { files.canList(folder: path) }
+}
+
+/// Why a file isn't used any more.
+struct FileChange: Error, CustomStringConvertible {
+  let description = "it has changed since the run began. Run it again"
 }

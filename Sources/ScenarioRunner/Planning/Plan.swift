@@ -95,13 +95,13 @@ package final class ScenarioLoader: Sendable {
   /// Neighbours in a plan are often cases of one file.
   private static let cacheLimit = 8
 
-  private let files: LocalFiles
+  private let files: UnchangedFiles
   private let decoder: ScenarioDecoder
   private let cache = Mutex<[(path: String, output: ScenarioDecoder.Output)]>([])
   /// The files with many cases, by their paths: to read them again for each would take too long.
   private let tables = Mutex<[String: ScenarioList]>([:])
 
-  init(files: LocalFiles, decoder: ScenarioDecoder) {
+  init(files: UnchangedFiles, decoder: ScenarioDecoder) {
     self.files = files
     self.decoder = decoder
   }
@@ -127,17 +127,19 @@ package final class ScenarioLoader: Sendable {
       output = try decoded(reference.path)
     } catch {
       let reason = (error as? SystemError)?.reason ?? "\(error)"
-      let message = "The file can't be read any more: \(reason)."
-      return .invalid([Diagnostic(message, path: reference.path)])
+      return Self.unreadable(reference, reason)
     }
     if output.hasErrors { return .invalid(output.diagnostics) }
-    guard output.scenarios.indices.contains(number),
-      output.scenarios.places[number].reference == reference
-    else {
-      let message = "The file has changed since the run began: \"\(reference.name)\" is not there."
-      return .invalid([Diagnostic(message, path: reference.path)])
+    guard output.scenarios.indices.contains(number) else {
+      return Self.unreadable(reference, FileChange().description)
     }
     return .scenario(output.scenarios[number])
+  }
+
+  private static func unreadable(
+    _ reference: ScenarioReference, _ reason: String
+  ) -> PlannedScenario.Content {
+    .invalid([Diagnostic("The file can't be read any more: \(reason).", path: reference.path)])
   }
 
   private func decoded(_ path: String) throws -> ScenarioDecoder.Output {

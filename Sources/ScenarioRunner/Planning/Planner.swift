@@ -7,7 +7,7 @@ package struct Planner {
   /// How many decoded scenarios a plan keeps; the others are decoded again when their turn comes, so
   /// that memory does not grow with their size.
   static let keptLimit = 512
-  private let files: LocalFiles
+  private let files: UnchangedFiles
   private let decoder: ScenarioDecoder
 
   /// - Parameters:
@@ -16,6 +16,7 @@ package struct Planner {
   package init(
     files: LocalFiles, fixturesDirectory: String, configuration: Configuration = Configuration()
   ) {
+    let files = UnchangedFiles(files)
     self.files = files
     decoder = ScenarioDecoder(
       files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
@@ -145,8 +146,9 @@ package struct Planner {
     return "\(diagnostic.path)\u{0}\(range)\u{0}\(diagnostic.message)"
   }
 
-  /// A steps file has actions and expects nothing.
+  /// Whether the file has a key that steps files don't have.
   private static func isScenario(_ source: SourceFile) -> Bool {
-    JSONParser.parse(source).node?["expected"] != nil
+    let members = JSONParser.parse(source).node?.objectValue ?? []
+    return members.contains { ScenarioShapes.isOfScenario($0.key) }
   }
 }

@@ -18,7 +18,7 @@ struct LaunchPlanner {
     }
     let builder = LaunchEnvironmentBuilder(
       inherited: settings.inheritedEnvironment, passed: settings.passedEnvironment,
-      configured: settings.configuredEnvironment, seed: settings.seed)
+      configured: settings.configuredEnvironment, seed: settings.seed ?? 0)
     let environment = builder.environment(
       for: scenario, folders: folders, fixturesDirectory: settings.fixturesDirectory)
     return LaunchPlan(

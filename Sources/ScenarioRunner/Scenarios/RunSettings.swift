@@ -15,7 +15,7 @@ package struct RunSettings: Sendable {
   package var configuredEnvironment: [String: String]
   package var network: NetworkAccess
   /// What the apps' random numbers follow from.
-  package var seed: UInt64
+  package var seed: UInt64?
   /// For a scenario that names none.
   package var timeout: Duration
   /// Beats a scenario's own; for `--timeout`.
@@ -38,7 +38,7 @@ package struct RunSettings: Sendable {
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
     inheritedEnvironment: [String: String], passedEnvironment: [String] = [],
     configuredEnvironment: [String: String] = [:],
-    network: NetworkAccess = .sealed(ignoredHosts: []), seed: UInt64 = 0,
+    network: NetworkAccess = .sealed(ignoredHosts: []), seed: UInt64? = nil,
     timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
     gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
     makesProcessGroups: Bool = true, isStrict: Bool = false,

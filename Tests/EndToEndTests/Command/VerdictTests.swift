@@ -41,11 +41,12 @@ struct VerdictTests {
       var environment = sent.map { #""SEND_\#($0)": "\#($1)""# }
       if let failingAction { environment.append(#""FAIL_\#(failingAction)": "yes""#) }
       let members = environment.sorted().joined(separator: ", ")
+      let stubs = scenario.contains(#""stubs""#) ? "" : #""stubs": "stubs.json", "#
       return [
         "recorder.sh": app, ".scenario-run.json": configuration,
         "Fixtures/stubs.json": #"{"mappings": []}"#,
         "S/a.json":
-          #"{"app": "./recorder.sh", "stubs": "stubs.json", "environment": {\#(members)}, \#(scenario)}"#,
+          #"{"app": "./recorder.sh", \#(stubs)"environment": {\#(members)}, \#(scenario)}"#,
       ]
     }
   }
@@ -104,6 +105,16 @@ struct VerdictTests {
       scenario: #"\#(tap), "expected": [{"method": "ANY", "url": "\#(click)", "count": 1}]"#,
       code: 0),
     Case(
+      testDescription: "without expectations, whatever comes is unexpected",
+      sent: [1: "default GET \(click)"], scenario: tap, code: 1,
+      output: ["unexpected https://ad.example/click"]),
+    Case(testDescription: "without expectations, nothing may come", scenario: tap, code: 0),
+    Case(
+      testDescription: "a fault without stubs was given in place of an answer, which hides nothing",
+      sent: [1: "fault GET https://api.example/a"],
+      scenario: #"\#(tap), "stubs": [], "expected": []"#, configuration: trackers, code: 1,
+      output: ["unexpected https://api.example/a"]),
+    Case(
       testDescription: "an action that fails hides no wrong request",
       sent: [1: "default GET \(click)?ad=2"], failingAction: 2,
       scenario:
@@ -145,6 +156,21 @@ struct VerdictTests {
       testDescription: "neither actions nor expectations",
       scenario: #""actions": [], "expected": []"#, code: 3,
       output: ["The scenario has neither actions nor expectations"]),
+    Case(
+      testDescription: "no actions, and nothing said of expectations", scenario: #""actions": []"#,
+      code: 3, output: ["The scenario has neither actions nor expectations"]),
+    Case(
+      testDescription: "a tracker as it is in no request",
+      scenario: #"\#(tap), "tracking": ["*.münchen.x"]"#, code: 3,
+      output: [
+        #""*.münchen.x" is in the host of no request: hosts are sent in ASCII"#,
+        #"did you mean "*.xn--mnchen-3ya.x"?"#,
+      ]),
+    Case(
+      testDescription: "a tracker as it is in no request, in the configuration",
+      scenario: #"\#(tap), "expected": []"#, configuration: #"{"tracking": ["münchen.x"]}"#,
+      code: 2,
+      output: [#"did you mean "xn--mnchen-3ya.x"?"#]),
     Case(
       testDescription: "an environment that says what the fixtures say", sent: [1: "x"],
       scenario: #"\#(tap), "expected": [], "fixtures": {"SEND_1": "stubs.json"}"#, code: 3,

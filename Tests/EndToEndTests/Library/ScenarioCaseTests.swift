@@ -1,6 +1,9 @@
 import Foundation
-import ScenarioTesting
+import ScenarioCore
+import Synchronization
 import Testing
+
+@testable import ScenarioTesting
 
 @Suite("Scenarios as cases of a test")
 struct ScenarioCaseTests {
@@ -42,8 +45,21 @@ struct ScenarioCaseTests {
            1 | {"actions": [{"tpa": "b"}], "expected": []}
              |               ^^^^^ did you mean "tap"?
         scenario: b
-        run again: swift build && swift run scenario-run \(folder.path)/b.json:1
+        run again: swift build && swift run scenario-run \(folder.path)/b.json
         """)
+  }
+
+  @Test("say once what keeps the apps from the network, where it is less than it should be")
+  func seal() {
+    let written = Mutex<[String]>([])
+    let notice = SealNotice { text in written.withLock { $0.append(text) } }
+    for seal in [NetworkSeal.systemCalls, .open, .none, .none] { notice.tell(seal) }
+    let lines = written.withLock { $0 }
+    #expect(
+      lines == [
+        "scenario-run: network: NOT sealed, because the system refuses seccomp filters and network "
+          + "namespaces; only what the kit intercepts is kept from it\n"
+      ])
   }
 
   @Test("where the app is not built say how to have it built")

@@ -35,12 +35,13 @@ struct WorldTests {
     #expect(try label("random", "", ["--seed", "7"]) == other)
   }
 
-  @Test("a failure names the seed that is not the usual one")
+  @Test("a failure names the seed that was asked for")
   func seedOfFailure() throws {
     let scenario = """
       { "app": "settling-app", "expected": [{ "url": "/never", "count": 1 }], "actions": [] }
       """
     #expect(try run(scenario, "--seed", "7").output.contains("a.json:1 --seed 7\n"))
+    #expect(try run(scenario, "--seed", "0").output.contains("a.json:1 --seed 0\n"))
     #expect(try !run(scenario).output.contains("seed"))
   }
 

@@ -127,7 +127,8 @@ enum SchemaSamples {
       scenario(#""cases": [{"knownIssue": "a"}]"#),
       scenario(#""volatileParameters": ["t*"]"#), scenario(#""timeout": 0.5"#),
       scenario(#""skip": "later""#), #"{"actions": [], "expected": [], "skip": "later"}"#,
-      #"{"actions": [{"tap": "a"}], "expected": []}"#,
+      #"{"actions": [{"tap": "a"}], "expected": []}"#, #"{"actions": [{"tap": "a"}]}"#,
+      #"{"actions": [], "skip": "later"}"#, scenario(#""tracking": ["xn--mnchen-3ya.x"]"#),
       #"{"variables": {"n": 1, "m": "up", "b": true}, "expected": [{"url": "/x", "count": "${n}"}],"#
         + #" "actions": [{"swipe": "${m}", "on": "a/b[${n}]"}, {"push": {"aps": {}}, "tapped": "${b}"}]}"#
     )
@@ -147,6 +148,7 @@ enum SchemaSamples {
       scenario(#""unexpected": "no""#), scenario(#""tracking": "ad.example.com""#),
       scenario(#""tracking": [""]"#), scenario(#""tracking": ["https://ad.example.com"]"#),
       scenario(#""tracking": ["ad.example.com:8080"]"#), scenario(#""tracking": ["a b"]"#),
+      scenario(#""tracking": ["münchen.x"]"#),
       scenario(#""volatileParameters": "t""#),
       scenario(#""timeout": 0"#), scenario(#""timeout": "5""#), scenario(#""skip": true"#),
       scenario(#""knownIssue": """#),
