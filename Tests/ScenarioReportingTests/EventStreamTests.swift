@@ -37,6 +37,7 @@ struct EventStreamTests {
     result.scenario.caseFile = "Scenarios/cases.csv"
     result.repetition = 2
     result.keptFolder = "kept/9"
+    result.trace = Samples.trace
     var count = WrongCount(
       scope: .expected, pattern: "https://ad.example.com/", wanted: .between(atLeast: 1, atMost: 2),
       got: 0, location: Samples.location)
@@ -114,6 +115,27 @@ struct EventStreamTests {
     #expect(names.contains(.string(results[3].scenario.name)))
   }
 
+  @Test("tells a trace: requests whole, the screen, the clock; masked and cut")
+  func trace() throws {
+    let outlet = Outlet(secrets: ["s3cret-token"])
+    let trace = try #require(TraceVersion1.value(Samples.trace, outlet))
+    let actions = try #require(trace["actions"]?.array)
+    #expect(actions.map { $0["cause"] } == ["launch", "action", "shutdown"])
+    #expect(actions[1]["action"]?["title"] == "tap cartButton")
+    #expect(actions[1]["clock"] == 1.5)
+    #expect(actions[1]["screen"]?["elements"]?.array?.first?["label"] == "for ***")
+    let requests = try #require(actions[1]["requests"]?.array)
+    #expect(requests.map { $0["number"] } == [1, 2, 3, 4])
+    #expect(requests[1]["body"] == ["bytes": 22, "json": ["who": "***"]])
+    #expect(requests[2]["body"]?["text"]?.string?.hasSuffix("aaa***") == true)
+    #expect(requests[2]["body"]?["omittedBytes"] == 13)
+    #expect(requests[3]["body"] == ["bytes": 2])
+    #expect(requests[0]["body"] == nil)
+    #expect(requests[1]["headers"] == ["Authorization": "Bearer ***"])
+    #expect(requests[0]["status"] == 503)
+    #expect(TraceVersion1.value(Trace(), outlet) == nil)
+  }
+
   @Test("is documented: every kind, every key")
   func documented() throws {
     let document = try String(contentsOf: Self.document, encoding: .utf8)
@@ -121,8 +143,8 @@ struct EventStreamTests {
       for member in value.object?.members ?? [] {
         let key = member.key
         #expect(document.contains("`\(key)`"), "TheEventStream.md lacks `\(key)`.")
-        // What an app sends as `data` is its own.
-        if key != "data" { check(member.value) }
+        // What an app sends is its own.
+        if !["data", "headers", "json"].contains(key) { check(member.value) }
       }
       for element in value.array ?? [] { check(element) }
       if let kind = value["kind"]?.string { #expect(document.contains("`\(kind)`")) }

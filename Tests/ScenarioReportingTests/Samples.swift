@@ -3,6 +3,8 @@ import HarnessProtocol
 import ScenarioCore
 import SourceText
 
+@testable import ScenarioReporting
+
 /// Results of every kind, with text that means harm.
 enum Samples {
   /// Markup, an XML-forbidden character, terminal escapes, a line break and a change of direction.
@@ -72,6 +74,45 @@ enum Samples {
     RunError(
       .crashed, "The app was ended by SIGSEGV.", step: step,
       standardErrorTail: ["Fatal error: \(hostile)"]))
+
+  /// A launch, an action with four requests, and the end of the app, which answered with an error.
+  static var trace: Trace {
+    var trace = Trace(.all)
+    trace.begin(.launch, id: 0)
+    trace.begin(.step(step), id: 2)
+    trace.note {
+      $0.screen = Screen([
+        ScreenElement(
+          type: "window", identifier: "Search", label: "for s3cret-token",
+          children: [
+            ScreenElement(
+              type: "button", identifier: "cartButton", label: "Cart", value: "1", isEnabled: false,
+              isVisible: false)
+          ])
+      ])
+      ($0.clock, $0.pendingTimers, $0.nextTimer, $0.askedKeys) = (1.5, 2, 9, ["FakeKey"])
+    }
+    trace.begin(.shutdown, id: 3)
+    trace.note { $0.error = RPCError(.elementNotFound, "No element.", data: ["onScreen": []]) }
+    // The cut goes through the secret.
+    let long =
+      String(repeating: "a", count: TraceVersion1.bodyLimitBytes - 6) + "s3cret-token, b, c."
+    let url = "https://ad.example.com/"
+    let headers = ["Authorization": "Bearer s3cret-token"]
+    for request in [
+      RecordedRequest(url: url + "1", action: 2, clock: 1, answer: .stub, end: .status(503)),
+      RecordedRequest(
+        url: url + "2", method: "POST", headers: headers,
+        body: Array(#"{"who":"s3cret-token"}"#.utf8),
+        action: 2),
+      RecordedRequest(url: url + "3", method: "POST", body: Array(long.utf8), action: 2),
+      RecordedRequest(url: url + "4", method: "POST", body: [0xFF, 0xFE], action: 2),
+      RecordedRequest(url: url + "5", end: .error("timedOut")),
+    ] {
+      trace.add(request)
+    }
+    return trace
+  }
 
   static let output = AppOutput(
     standardOutput: CapturedText(head: Array("out \(hostile)".utf8)),

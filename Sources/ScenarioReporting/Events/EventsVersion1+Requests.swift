@@ -67,7 +67,7 @@ extension RequestOccurrence {
 }
 
 extension RequestCause {
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .launch: "launch"
     case .step: "action"
@@ -75,7 +75,7 @@ extension RequestCause {
     }
   }
 
-  fileprivate var step: StepReference? {
+  var step: StepReference? {
     if case .step(let step) = self { step } else { nil }
   }
 }

@@ -53,6 +53,7 @@ extension EventsVersion1 {
       "keptFolder": result.keptFolder.map(JSONValue.string),
       "standardOutput": stream(result.output.standardOutput, outlet),
       "standardError": stream(result.output.standardError, outlet),
+      "trace": TraceVersion1.value(result.trace, outlet),
     ]
   }
 

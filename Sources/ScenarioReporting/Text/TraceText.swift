@@ -82,9 +82,7 @@ package enum BodyText {
 
   /// - Returns: no line where there is no body.
   package static func lines(of request: RecordedRequest, _ outlet: Outlet) -> [String] {
-    guard let body = request.body, !body.isEmpty else { return [] }
-    let codings = request.headers.filter { $0.key.lowercased() == "content-encoding" }.map(\.value)
-    let decoded = DecodedBody(body, contentEncodings: codings)
+    guard let decoded = request.decodedBody else { return [] }
     let problem = decoded.problem.map { ["the body \(outlet.line($0))"] } ?? []
     guard let text = String(validating: decoded.bytes, as: UTF8.self) else {
       return problem + ["\(decoded.bytes.count) bytes that are no text"]
@@ -96,6 +94,15 @@ package enum BodyText {
     }
     let rest = lines.count - shown.count
     return problem + shown + (rest > 0 ? ["… and \(rest) more lines"] : [])
+  }
+}
+
+extension RecordedRequest {
+  /// Its body as the app meant it; `nil` where it has none.
+  var decodedBody: DecodedBody? {
+    guard let body, !body.isEmpty else { return nil }
+    let codings = headers.filter { $0.key.lowercased() == "content-encoding" }.map(\.value)
+    return DecodedBody(body, contentEncodings: codings)
   }
 }
 
