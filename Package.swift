@@ -42,6 +42,11 @@ let package = Package(
         "JSON", "ScenarioCore", "SourceText", "HarnessProtocol", "CSupervision",
       ]),
     .target(
+      name: "ScenarioAuthoring",
+      dependencies: [
+        "JSON", "ScenarioCore", "SourceText", "HarnessProtocol", "RequestMatching", "StubMappings",
+      ]),
+    .target(
       name: "ScenarioReporting",
       dependencies: [
         "JSON", "ScenarioCore", "SourceText", "HarnessProtocol", "RequestMatching",
@@ -50,7 +55,7 @@ let package = Package(
       name: "ScenarioCommand",
       dependencies: [
         "JSON", "SourceText", "HarnessProtocol", "ScenarioCore", "ScenarioRunner",
-        "ScenarioReporting",
+        "ScenarioAuthoring", "ScenarioReporting",
       ]),
     .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
     .target(
@@ -92,6 +97,9 @@ let package = Package(
       name: "ScenarioCoreTests",
       dependencies: ["ScenarioCore", "StubMappings", "ScenarioReporting", "SchemaEvaluation"],
       exclude: ["Decoding/Goldens"]),
+    .testTarget(
+      name: "ScenarioAuthoringTests",
+      dependencies: ["ScenarioAuthoring", "ScenarioReporting", "ScenarioRunner"]),
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: ["ScenarioRunner", "CSupervision", "faulty-app", "outgoing-app"]),

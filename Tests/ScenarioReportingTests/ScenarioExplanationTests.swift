@@ -30,6 +30,7 @@ import Testing
           "fixtures": {"FakeSearch": "A.json"}, "stubs": ["B.json", "C.json"],
           "environment": {"LOCALE": "ko_KR"},
           "actions": [
+            {"launch": true, "sends": [{"url": "/start", "count": 1}]},
             {"tap": "SearchResults/cell:Item[0]/cart",
              "sends": [{"url": "https://ad.example.com/click?area=cart", "count": 1}]},
             {"waitForExistence": "toast", "timeout": 2, "sends": []},
@@ -63,6 +64,8 @@ import Testing
 
           At the start
             The app "demo-app" is launched with the arguments -v -reset.
+            This sends, and nothing else:
+              - exactly 1 GET request to /start
             FakeSearch is faked with the file A.json.
             Requests to the network are answered from B.json and C.json.
             LOCALE is "ko_KR".

@@ -64,12 +64,21 @@ struct StepUnrolling {
   private let diagnostics: DiagnosticCollector
   private(set) var steps: [Step] = []
   private(set) var groups: [StepGroup] = []
+  private(set) var launch: LaunchStep?
+  private(set) var spans: [ActionSpan] = []
   private var termination: SourceLocation?
   private var isFull = false
 
   init(_ actions: [DecodedAction], _ diagnostics: DiagnosticCollector) {
     self.diagnostics = diagnostics
-    append(actions)
+    for action in actions {
+      let first = steps.count + 1
+      append([action])
+      let isLaunch = if case .launch = action { true } else { false }
+      spans.append(
+        ActionSpan(
+          stepIDs: isLaunch ? 0..<1 : first..<steps.count + 1, location: action.location))
+    }
   }
 
   private mutating func append(_ actions: [DecodedAction]) {
@@ -77,6 +86,8 @@ struct StepUnrolling {
       switch action {
       case .step(let step): append(step)
       case .group(let group): append(group)
+      // Anywhere but at the start it has been reported.
+      case .launch(let launch): self.launch = launch
       }
     }
   }

@@ -12,11 +12,12 @@ struct ActionDecoder {
   var diagnostics: DiagnosticCollector { session.diagnostics }
   var expectations: ExpectationDecoder { session.expectations }
 
-  func actions(_ nodes: [JSONNode]) -> [DecodedAction] {
-    nodes.compactMap(action)
+  /// - Parameter isScenario: whether they are a scenario's own, of which the first may be `launch`.
+  func actions(_ nodes: [JSONNode], ofScenario isScenario: Bool = false) -> [DecodedAction] {
+    nodes.enumerated().compactMap { action($1, mayBeLaunch: isScenario && $0 == 0) }
   }
 
-  private func action(_ node: JSONNode) -> DecodedAction? {
+  private func action(_ node: JSONNode, mayBeLaunch: Bool) -> DecodedAction? {
     guard let members = node.objectValue else {
       _ = node.checked(.object("action"), as: "An action", diagnostics)
       return nil
@@ -26,6 +27,11 @@ struct ActionDecoder {
       let reader = ObjectReader(node, shape.object, diagnostics)
     else { return nil }
     let sends = expectations.expectations(reader.list("sends"))
+    if shape.verb == ActionShapes.launch.verb {
+      if !mayBeLaunch { reportLateLaunch(reader) }
+      return .launch(
+        LaunchStep(name: reader.string("name"), sends: sends, location: node.location))
+    }
     switch shape.subject {
     case .repetitions: return repetition(reader, sends)
     case .stepsFile: return use(reader, sends)
@@ -37,6 +43,13 @@ struct ActionDecoder {
             location: node.location))
       }
     }
+  }
+
+  private func reportLateLaunch(_ reader: ObjectReader) {
+    diagnostics.error(
+      "\"launch\" can only be the first action of a scenario. To start the app anew, write"
+        + " {\"relaunch\": true}.", at: reader.member("launch")?.keyLocation ?? reader.node.location
+    )
   }
 
   /// The shape of the one verb; `nil` where there is none or more than one, which is reported.
@@ -87,6 +100,15 @@ indirect enum DecodedAction {
   /// A step without its id.
   case step(Step)
   case group(DecodedGroup)
+  case launch(LaunchStep)
+
+  var location: SourceLocation {
+    switch self {
+    case .step(let step): step.location
+    case .group(let group): group.location
+    case .launch(let launch): launch.location
+    }
+  }
 }
 
 /// A `repeat` or a `use`.

@@ -6,13 +6,17 @@ package enum ActionShapes {
   package static let all: [ActionShape] = gestures + waits + system + runner
 
   package static let byVerb = Dictionary(
-    uniqueKeysWithValues: all.map { shape in
+    uniqueKeysWithValues: (all + [launch]).map { shape in
       var whole = shape
       whole.object = shape.object.with(misplacedKeys: misplacedKeys(beside: shape))
       return (shape.verb, whole)
     })
 
-  package static let verbs = all.map(\.verb)
+  package static let verbs = (all + [launch]).map(\.verb)
+
+  /// Only the first action of a scenario can be it.
+  package static let launch = ActionShape(
+    "launch", .flag, .yes, "Stands for the launch, as the first action, to say what that sends.")
 
   /// Every key that some action may have.
   static let allKeys =

@@ -160,13 +160,16 @@ struct ScenarioTemplate: Sendable {
     let names = volatileParameters + session.configuration.volatileParameters
     session.volatile = VolatileParameters(names)
     let actions = ActionDecoder(session: session, path: [path]).actions(
-      reader.list("actions") ?? [])
+      reader.list("actions") ?? [], ofScenario: true)
     let unrolled = StepUnrolling(actions, diagnostics)
     var scenario = Scenario(
       reference: reference(reader, scenarioCase), steps: unrolled.steps, groups: unrolled.groups,
       expected: session.expectations.expectations(reader.list("expected")) ?? [],
       volatileParameters: names,
       location: scenarioCase?.location ?? node.location)
+    scenario.launch = unrolled.launch
+    scenario.spans = unrolled.spans
+    scenario.caseValues = values(of: scenarioCase)
     LaunchDecoder(session: session).decode(reader, into: &scenario)
     let isOwn = scenarioCase?.definitions.contains { $0.name == "knownIssue" } == true
     // An empty cell of a table says nothing.
@@ -175,6 +178,13 @@ struct ScenarioTemplate: Sendable {
     }
     if scenario.skipReason == nil { checkThatItAsks(reader, diagnostics) }
     return scenario
+  }
+
+  private func values(of scenarioCase: ScenarioCase?) -> [String: String] {
+    Dictionary(
+      (scenarioCase?.definitions ?? []).compactMap { definition in
+        definition.text.map { (definition.name, $0) }
+      }, uniquingKeysWith: { first, _ in first })
   }
 
   /// A scenario that does nothing and asks for nothing would pass whatever the app is.

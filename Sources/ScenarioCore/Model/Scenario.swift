@@ -14,6 +14,12 @@ package struct Scenario: Sendable {
   package var stubs: [FileReference]
   package var environment: [String: String]
   package var arguments: [String]
+  /// What its first action says of the launch.
+  package var launch: LaunchStep?
+  /// One for each action of the file's own list.
+  package var spans: [ActionSpan] = []
+  /// What the variables of the case are, by name; empty where there are no cases.
+  package var caseValues: [String: String] = [:]
   /// In the order in which they run, ids from 1.
   package var steps: [Step]
   /// What a `repeat` or a `use` as a whole sends; the steps themselves are in `steps`.

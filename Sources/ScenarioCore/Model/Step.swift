@@ -68,6 +68,33 @@ extension Action {
   }
 }
 
+/// What is said of the launch: the first action of a scenario, which has the id 0 of `initialize` and isn't
+/// sent, so that the ids of the others are what they are without it.
+package struct LaunchStep: Sendable {
+  package var name: String?
+  /// Exactly these requests, and no other accounted ones, are caused by the launch.
+  package var sends: [Expectation]?
+  package var location: SourceLocation
+
+  package init(name: String? = nil, sends: [Expectation]? = nil, location: SourceLocation) {
+    self.name = name
+    self.sends = sends
+    self.location = location
+  }
+}
+
+/// Where an action of a scenario's own list stands, and which steps come of it.
+package struct ActionSpan: Sendable {
+  /// Of a `launch` the 0 alone; several for a `repeat` and a `use`.
+  package var stepIDs: Range<Int>
+  package var location: SourceLocation
+
+  package init(stepIDs: Range<Int>, location: SourceLocation) {
+    self.stepIDs = stepIDs
+    self.location = location
+  }
+}
+
 /// The steps of a `repeat` or a `use` that has `sends`: together they cause exactly these requests.
 package struct StepGroup: Sendable {
   package var title: String
@@ -100,5 +127,9 @@ package struct StepReference: Sendable {
 
   package init(_ step: Step) {
     self.init(id: step.id, title: step.title, location: step.location)
+  }
+
+  package init(_ launch: LaunchStep) {
+    self.init(id: 0, title: launch.name ?? "launch", location: launch.location)
   }
 }

@@ -79,7 +79,7 @@ package struct Credentials: Sendable {
   /// What the expectations of a scenario and its stubs say.
   package mutating func add(_ scenario: Scenario) {
     for stubs in scenario.stubs { values.formUnion(stubs.credentials) }
-    let groups = scenario.groups.flatMap(\.sends)
+    let groups = scenario.groups.flatMap(\.sends) + (scenario.launch?.sends ?? [])
     for expectation in scenario.expected + groups { add(expectation.pattern) }
     for step in scenario.steps {
       for expectation in step.sends ?? [] { add(expectation.pattern) }

@@ -56,6 +56,12 @@ package struct SchemaGenerator {
   private func scenario() -> JSONObject {
     var schema = object(ScenarioShapes.scenario)
     let oneOrMore: JSONValue = ["minItems": 1]
+    var properties = schema["properties"]?.object ?? [:]
+    var actions = properties["actions"]?.object ?? [:]
+    let reference = actions["items"] ?? [:]
+    actions["prefixItems"] = [["anyOf": [reference, ["$ref": "#/$defs/launch"]]]]
+    properties["actions"] = .object(actions)
+    schema["properties"] = .object(properties)
     schema["anyOf"] = [
       ["required": ["skip"]], ["properties": ["actions": oneOrMore]],
       ["properties": ["expected": oneOrMore], "required": ["expected"]],
@@ -75,6 +81,7 @@ package struct SchemaGenerator {
       ],
     ]
     if subject == .scenario {
+      definitions["launch"] = .object(object(ActionShapes.launch.object))
       definitions["case"] = [
         "type": "object",
         "additionalProperties": .object(value(.scalar)),
@@ -147,7 +154,7 @@ extension SchemaGenerator {
     }
     return [
       "type": "object", "properties": .object(properties), "additionalProperties": false,
-      "oneOf": .array(ActionShapes.verbs.map { ["required": [.string($0)]] }),
+      "oneOf": .array(ActionShapes.all.map { ["required": [.string($0.verb)]] }),
       "dependentSchemas": .object(ofVerbs),
     ]
   }

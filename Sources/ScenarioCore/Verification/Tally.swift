@@ -72,6 +72,9 @@ extension Verification {
       }
       checks.append(SendsCheck(actions: actions, step: step))
     }
+    if let launch = scenario.launch, let sends = launch.sends {
+      addSends(sends, StepReference(launch), 0..<1)
+    }
     for step in scenario.steps {
       let reference = StepReference(step)
       if let sends = step.sends { addSends(sends, reference, step.id..<step.id + 1) }

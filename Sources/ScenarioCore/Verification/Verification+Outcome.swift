@@ -72,10 +72,15 @@ extension Verification {
 
   /// Whether the action that caused a request lists it in a `sends` of its own.
   private func isListed(_ occurrence: RequestOccurrence, like tally: Tally) -> Bool {
-    guard case .step(let step)? = occurrence.cause else { return false }
+    let action: Int
+    switch occurrence.cause {
+    case .launch?: action = 0
+    case .step(let step)?: action = step.id
+    case .shutdown?, nil: return false
+    }
     let key = tally.patternKey(volatile)
     return tallies.contains {
-      $0.check != nil && $0.check != tally.check && $0.actions.contains(step.id)
+      $0.check != nil && $0.check != tally.check && $0.actions.contains(action)
         && $0.patternKey(volatile) == key
     }
   }

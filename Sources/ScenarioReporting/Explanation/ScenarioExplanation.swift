@@ -42,6 +42,7 @@ package struct ScenarioExplanation {
     let arguments = (scenario.app ?? []).dropFirst() + scenario.arguments
     let with = arguments.isEmpty ? "" : " with the arguments \(arguments.joined(separator: " "))"
     lines.append("  \(program) is launched\(with).")
+    lines += sent(scenario.launch?.sends).map { "  " + $0 }
     if let date = scenario.startDate { lines.append("  Its clock starts at \(date).") }
     for fixture in scenario.fixtures {
       lines.append("  \(fixture.key) is faked with the file \(fixture.file.path).")
@@ -89,9 +90,13 @@ package struct ScenarioExplanation {
     if case .expectRequests(let expectations) = step.action {
       sentences += requests(expectations, indent: "  ")
     }
-    guard let sends = step.sends else { return sentences }
-    if sends.isEmpty { return sentences + ["This sends nothing."] }
-    return sentences + ["This sends, and nothing else:"] + requests(sends, indent: "  ")
+    return sentences + sent(step.sends)
+  }
+
+  private func sent(_ sends: [Expectation]?) -> [String] {
+    guard let sends else { return [] }
+    if sends.isEmpty { return ["This sends nothing."] }
+    return ["This sends, and nothing else:"] + requests(sends, indent: "  ")
   }
 
   private mutating func tellExpectations() {

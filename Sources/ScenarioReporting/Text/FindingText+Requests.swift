@@ -127,7 +127,7 @@ extension FindingText {
   }
 
   func name(of step: StepReference) -> String {
-    "action \(step.id), \(outlet.line(step.title))"
+    step.id == 0 ? "the launch" : "action \(step.id), \(outlet.line(step.title))"
   }
 
   /// The request in one line.

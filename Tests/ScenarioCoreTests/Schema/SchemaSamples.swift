@@ -129,12 +129,18 @@ enum SchemaSamples {
       scenario(#""skip": "later""#), #"{"actions": [], "expected": [], "skip": "later"}"#,
       #"{"actions": [{"tap": "a"}], "expected": []}"#, #"{"actions": [{"tap": "a"}]}"#,
       #"{"actions": [], "skip": "later"}"#, scenario(#""tracking": ["xn--mnchen-3ya.x"]"#),
+      #"{"actions": [{"launch": true}], "expected": []}"#,
+      #"{"actions": [{"launch": true, "name": "n", "sends": []}, {"tap": "a"}], "expected": []}"#,
       #"{"variables": {"n": 1, "m": "up", "b": true}, "expected": [{"url": "/x", "count": "${n}"}],"#
         + #" "actions": [{"swipe": "${m}", "on": "a/b[${n}]"}, {"push": {"aps": {}}, "tapped": "${b}"}]}"#
     )
     + SchemaSample.invalid(
       "{}", "[]", #"{"actions": []}"#, #"{"actions": {}, "expected": []}"#,
       #"{"actions": [], "expected": []}"#,
+      #"{"actions": [{"tap": "a"}, {"launch": true}], "expected": []}"#,
+      #"{"actions": [{"launch": false}], "expected": []}"#,
+      #"{"actions": [{"launch": true, "tap": "a"}], "expected": []}"#,
+      #"{"actions": [{"repeat": 2, "actions": [{"launch": true}]}], "expected": []}"#,
       #"{"actions": [], "expected": [{"url": "/x", "count": 1}, {"count": 1, "url": "/x"}]}"#,
       scenario(#""volatileParameters": ["ts", "*"]"#), scenario(#""volatileParameters": [""]"#),
       #"{"actions": [], "expected": {}}"#, scenario(#""name": """#), scenario(#""nmae": "a""#),

@@ -205,6 +205,17 @@ struct VerificationTests {
 
   static let attribution = [
     Row(
+      testDescription: "What the launch sends is asked of the first action",
+      scenario: #""expected": [\#(a1)]"#,
+      actions: [#"{"launch": true, "sends": [\#(a1)]}"#, nothing],
+      requests: ["0 https://ad.example/click?ad=1&area=cart"], findings: []),
+    Row(
+      testDescription: "The launch sends what it should not",
+      scenario: #""expected": [{"urlPath": "/b", "count": 1}]"#,
+      actions: [#"{"launch": true, "sends": []}"#, ""],
+      requests: ["0 http://x/b"],
+      findings: ["unexpected 1 in @0: http://x/b@launch"]),
+    Row(
       testDescription: "Sent by the right action",
       scenario: #""expected": [\#(a1)], "tracking": ["ad.example"]"#,
       actions: [nothing, sendsA1, nothing],

@@ -66,7 +66,10 @@ package struct SchemaEvaluator {
     case ("pattern", .string(let text)):
       return try text.firstMatch(of: Regex(argument.string ?? "")) != nil
     case ("items", .array(let elements)):
-      return try elements.allSatisfy { try accepts($0, argument) }
+      let first = schema["prefixItems"]?.array?.count ?? 0
+      return try elements.dropFirst(first).allSatisfy { try accepts($0, argument) }
+    case ("prefixItems", .array(let elements)):
+      return try zip(elements, argument.array ?? []).allSatisfy { try accepts($0, $1) }
     case ("required", .object(let members)):
       return argument.array?.allSatisfy { members[$0.string ?? ""] != nil } ?? false
     case ("properties", .object(let members)):
@@ -87,7 +90,8 @@ package struct SchemaEvaluator {
       return try members.keys.allSatisfy { key in
         try argument[key].map { try accepts(value, $0) } ?? true
       }
-    case ("pattern", _), ("items", _), ("uniqueItems", _), ("required", _), ("properties", _),
+    case ("pattern", _), ("items", _), ("prefixItems", _), ("uniqueItems", _), ("required", _),
+      ("properties", _),
       ("additionalProperties", _), ("propertyNames", _), ("dependentSchemas", _),
       ("dependentRequired", _):
       return true

@@ -1,0 +1,220 @@
+import HarnessProtocol
+import JSON
+import RequestMatching
+import ScenarioCore
+
+/// An expectation that is drafted from requests which were sent.
+package struct ExpectationDraft: Sendable, Equatable {
+  /// What a draft doesn't say of its requests.
+  package enum Omission: Sendable, Equatable {
+    /// The body is bytes that are no text.
+    case binaryBody(byteCount: Int)
+    /// The body varies, and isn't JSON.
+    case volatileBody
+    /// The body holds a credential.
+    case secretBody
+  }
+
+  /// The request pattern; of its strings `${` is written as `$${`.
+  package var pattern: JSONObject
+  package var count: Int
+  package var omission: Omission?
+
+  package init(pattern: JSONObject, count: Int, omission: Omission? = nil) {
+    self.pattern = pattern
+    self.count = count
+    self.omission = omission
+  }
+
+  /// As it stands in a list of expectations.
+  package var json: JSONValue { .object(pattern + ["count": .integer(count)]) }
+
+  /// Equal requests are one draft with their number, in the order of the first of each.
+  ///
+  /// - Parameter volatile: the query parameters that the scenario sets aside.
+  package static func drafts(
+    of requests: [RecordedRequest], ignoring volatile: VolatileParameters = .none
+  ) -> [ExpectationDraft] {
+    drafts(of: requests.map(RequestOutline.init), ignoring: volatile)
+  }
+
+  static func drafts(
+    of outlines: [RequestOutline], ignoring volatile: VolatileParameters
+  ) -> [ExpectationDraft] {
+    var drafts: [ExpectationDraft] = []
+    var places: [JSONObject: Int] = [:]
+    for outline in outlines {
+      let pattern = outline.pattern(ignoring: volatile)
+      if let place = places[pattern] {
+        drafts[place].count += 1
+      } else {
+        places[pattern] = drafts.count
+        drafts.append(ExpectationDraft(pattern: pattern, count: 1, omission: outline.omission))
+      }
+    }
+    return drafts
+  }
+}
+
+/// What of a request an expectation says, part by part, so that a part can be given up.
+struct RequestOutline: Sendable {
+  /// A part of the URL before its query.
+  enum Piece: Sendable, Equatable {
+    case literal(String)
+    /// Whatever stands up to the next `/`.
+    case any
+  }
+
+  enum Body: Sendable, Equatable {
+    case none
+    /// Placeholders of JsonUnit stand for what isn't compared.
+    case json(JSONValue)
+    case text(String)
+    case omitted(ExpectationDraft.Omission)
+  }
+
+  struct Parameter: Sendable, Equatable {
+    /// As it was sent.
+    var raw: String
+    /// Decoded; `nil` where it isn't text.
+    var name: String?
+    var value: String?
+    /// Whether a draft may not show the value.
+    var isSecret = false
+    /// Whether the value was the same in each run.
+    var isStable = true
+  }
+
+  var method: String
+  var pieces: [Piece]
+  /// `nil` where the URL has no `?`.
+  var parameters: [Parameter]?
+  /// With its `#`.
+  var fragment: String
+  var body: Body
+
+  init(_ request: RecordedRequest) {
+    let matchable = MatchableRequest(
+      method: request.method, url: request.url, headers: request.headers, body: request.body)
+    let url = matchable.url
+    method = matchable.method
+    pieces = [.literal(String(decoding: url.upToPath, as: UTF8.self))]
+    parameters = url.query.map { query in
+      query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(
+        Self.parameter)
+    }
+    fragment = url.fragment.map { "#" + String(decoding: $0, as: UTF8.self) } ?? ""
+    body = Self.body(matchable)
+  }
+
+  private static func parameter(_ raw: ArraySlice<UInt8>) -> Parameter {
+    let equals = raw.firstIndex(of: UInt8(ascii: "=")) ?? raw.endIndex
+    let value = equals < raw.endIndex ? raw[(equals + 1)...] : []
+    return Parameter(
+      raw: String(decoding: raw, as: UTF8.self),
+      name: String(validating: QueryItem.decoded(raw[..<equals]), as: UTF8.self),
+      value: String(validating: QueryItem.decoded(value), as: UTF8.self))
+  }
+
+  private static func body(_ request: MatchableRequest) -> Body {
+    // Nobody looks at the body of a GET.
+    guard request.method != "GET", let sent = request.body, !sent.isEmpty else { return .none }
+    if let json = request.bodyJSON, json.isContainer, json.canBeWanted { return .json(json) }
+    let bytes = request.decodedBody.bytes
+    guard request.decodedBody.problem == nil, let text = String(validating: bytes, as: UTF8.self)
+    else { return .omitted(.binaryBody(byteCount: sent.count)) }
+    return .text(text)
+  }
+
+  var omission: ExpectationDraft.Omission? {
+    if case .omitted(let omission) = body { omission } else { nil }
+  }
+}
+
+extension JSONValue {
+  fileprivate var isContainer: Bool { array != nil || object != nil }
+
+  /// Whether `equalToJson` can ask for exactly this: a key that is there twice equals nothing, and some texts
+  /// stand for others.
+  fileprivate var canBeWanted: Bool {
+    switch self {
+    case .string(let text): !text.contains("#{json-unit.") && !text.contains("${json-unit.")
+    case .array(let elements): elements.allSatisfy(\.canBeWanted)
+    case .object(let object):
+      !object.hasDuplicateKeys && object.members.allSatisfy(\.value.canBeWanted)
+    case .null, .bool, .number: true
+    }
+  }
+}
+
+// MARK: - As a pattern
+
+extension RequestOutline {
+  /// The keys of an expectation, in the order in which people write them.
+  func pattern(ignoring volatile: VolatileParameters) -> JSONObject {
+    var pattern: JSONObject = [:]
+    if method != "GET" { pattern["method"] = .string(method) }
+    let kept = parameters?.filter { !volatile.contains(Array(($0.name ?? $0.raw).utf8)) }
+    let isEmptied = kept?.isEmpty == true && parameters?.isEmpty == false
+    let query = isEmptied ? nil : kept?.map(\.raw).joined(separator: "&")
+    let rest = (query.map { "?" + $0 } ?? "") + fragment
+    if pieces.contains(.any) {
+      let pieces = pieces + [.literal(rest)]
+      pattern["urlPattern"] = .string(Self.escaped(pieces.map(\.expression).joined()))
+    } else {
+      pattern["url"] = .string(Self.escaped(pieces.map(\.text).joined() + rest))
+    }
+    let matchers = matchers(ignoring: volatile)
+    if !matchers.isEmpty { pattern["queryParameters"] = .object(matchers) }
+    switch body {
+    case .none, .omitted: break
+    case .json(let value): pattern["bodyPatterns"] = [["equalToJson": Self.escaped(value)]]
+    case .text(let text): pattern["bodyPatterns"] = [["equalTo": .string(Self.escaped(text))]]
+    }
+    return pattern
+  }
+
+  /// What of parameters that are set aside holds all the same.
+  private func matchers(ignoring volatile: VolatileParameters) -> JSONObject {
+    var matchers: JSONObject = [:]
+    for parameter in parameters ?? [] {
+      guard let name = parameter.name, parameter.isSecret, volatile.contains(Array(name.utf8))
+      else { continue }
+      matchers[Self.escaped(name)] = ["matches": ".+"]
+    }
+    return matchers
+  }
+
+  /// A text in which nothing is taken for a variable.
+  static func escaped(_ text: String) -> String {
+    text.contains("${") ? text.replacing("${", with: "$${") : text
+  }
+
+  private static func escaped(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text): .string(escaped(text))
+    case .array(let elements): .array(elements.map(escaped))
+    case .object(let object):
+      .object(JSONObject(object.members.map { .init(escaped($0.key), escaped($0.value)) }))
+    case .null, .bool, .number: value
+    }
+  }
+}
+
+extension RequestOutline.Piece {
+  fileprivate var text: String {
+    if case .literal(let text) = self { text } else { "" }
+  }
+
+  /// As a regular expression.
+  fileprivate var expression: String {
+    switch self {
+    case .any: "[^/?#]+"
+    case .literal(let text):
+      text.reduce(into: "") { expression, character in
+        if #".*+?()[]{}|^$\"#.contains(character) { expression += "\\" }
+        expression.append(character)
+      }
+    }
+  }
+}
