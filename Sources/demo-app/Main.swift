@@ -21,7 +21,7 @@ final class DemoHarness: DeepLinkHandling, PushReceiving {
     let network = NetworkStatus(isOnline: launch.network.isOnline)
     launch.network.onChange { network.isOnline = $0 }
     let storage = try FileManager.default.url(
-      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
     var dependencies = try Dependencies(
       clock: launch.clock, now: launch.now, network: network, storage: storage,
       session: URLSession(configuration: launch.sessionConfiguration()),

@@ -26,8 +26,8 @@
   /// - Parameter fractions: how much of each is visible; what is absent is out of sight.
   func update(_ fractions: [ID: Double]) {
     for id in exposures.keys where (fractions[id] ?? 0) <= 0 { end(id) }
-    for id in fractions.keys.sorted() {
-      if fractions[id, default: 0] >= 0.5 { begin(id) } else { interrupt(id) }
+    for (id, fraction) in fractions.sorted(by: { $0.key < $1.key }) {
+      if fraction >= 0.5 { begin(id) } else { interrupt(id) }
     }
   }
 

@@ -28,7 +28,6 @@
     generation += 1
     books = []
     isEnd = true
-    isLoadingPage = false
     query = text
     guard !text.allSatisfy(\.isWhitespace) else {
       state = .idle

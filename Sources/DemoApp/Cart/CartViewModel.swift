@@ -1,9 +1,8 @@
-/// What the user put into the cart, and the toast that says so.
+/// The toast that says what the user put into the cart.
 @MainActor package final class CartViewModel {
   static let toastDelay = Duration.seconds(1)
   static let toastTime = Duration.seconds(2)
 
-  package private(set) var items: [SearchItem] = []
   /// The text of the toast while it is shown.
   package private(set) var toast: String?
   private let clock: any Clock<Duration>
@@ -15,8 +14,7 @@
   }
 
   /// One toast follows when nothing has been added for a second.
-  package func add(_ item: SearchItem) {
-    items.append(item)
+  package func add() {
     untold += 1
     toastTask?.cancel()
     toastTask = Task { await showToast() }

@@ -26,7 +26,7 @@ extension LinkRoute {
   /// - Throws: `invalidLink` where it isn't a valid URL, else `invalidScheme` where it is neither http nor
   ///   https, else `expiredLink`.
   package init(webLink: String, now: Date) throws(LinkError) {
-    guard !webLink.isEmpty, let url = URL(string: webLink) else { throw .invalidLink }
+    guard let url = URL(string: webLink) else { throw .invalidLink }
     guard ["http", "https"].contains(url.scheme?.lowercased()) else { throw .invalidScheme }
     let query = URLComponents(url: url, resolvingAgainstBaseURL: false)?.percentEncodedQuery
     if LinkParameters(query: query).isExpired(at: now) { throw .expiredLink }

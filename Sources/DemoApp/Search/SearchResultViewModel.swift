@@ -89,7 +89,7 @@ import Foundation
 
   package func tapCart(at position: ItemPosition) {
     guard let item = item(at: position), cartTaps.accepts(position) else { return }
-    cart.add(item)
+    cart.add()
     if let url = item.tracking?.cart { tracker.track(url) }
   }
 
