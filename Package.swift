@@ -77,7 +77,9 @@ let package = Package(
       name: "faulty-app", dependencies: ["JSON", "HarnessProtocol"],
       path: "Tests/Support/faulty-app"),
     .executableTarget(
-      name: "settling-app", dependencies: ["AppHarness"], path: "Tests/Support/settling-app"),
+      name: "settling-app", dependencies: ["AppHarness", "ForeignCalls"],
+      path: "Tests/Support/settling-app"),
+    .target(name: "ForeignCalls", path: "Tests/Support/foreign-calls"),
     .executableTarget(
       name: "outgoing-app", dependencies: ["JSON", "HarnessProtocol"],
       path: "Tests/Support/outgoing-app"),
@@ -118,6 +120,7 @@ let package = Package(
         "Demo/Twins", "Command/Descriptors", "Settling/every-kind.json", "Settling/clock.json",
         "Settling/endless.json", "Settling/attribution.json", "Settling/order-in-one-step.json",
         "Settling/order-in-many-steps.json", "Settling/blocked-threads.json",
+        "Settling/request-after-wait.json", "Settling/children-that-stay.json",
       ]),
   ],
   swiftLanguageModes: [.v6]

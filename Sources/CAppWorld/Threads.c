@@ -3,6 +3,7 @@
 #if defined(__linux__)
 
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -19,6 +20,9 @@ struct thread {
   /// Of /proc/self/task/ID/stat and schedstat, kept open.
   int stat, schedstat;
   unsigned long slices;
+  /// How it sleeps, as long as it has had no more time slices than these.
+  struct world_sleep sleep;
+  unsigned long judged_slices;
 };
 
 static struct thread *threads;
@@ -44,7 +48,7 @@ static bool add_thread(int id) {
     thread_capacity = thread_capacity == 0 ? 64 : 2 * thread_capacity;
     threads = realloc(threads, (size_t)thread_capacity * sizeof *threads);
   }
-  struct thread thread = {.id = id, .stat = open_at(id, "stat")};
+  struct thread thread = {.id = id, .stat = open_at(id, "stat"), .judged_slices = ULONG_MAX};
   thread.schedstat = open_at(id, "schedstat");
   threads[thread_count++] = thread;
   return thread.stat >= 0 && thread.schedstat >= 0;
@@ -107,12 +111,24 @@ static bool slices_of(const struct thread *thread, unsigned long *slices) {
   return true;
 }
 
+/// Finds out how a thread sleeps, if it does.
+static bool judge(struct thread *thread) {
+  if (thread->judged_slices == thread->slices) return true;
+  char path[48];
+  snprintf(path, sizeof path, "/proc/self/task/%d", thread->id);
+  thread->sleep = world_sleep_of(path, true);
+  if (thread->sleep.wait == WORLD_AWAKE) return false;
+  thread->judged_slices = thread->slices;
+  return true;
+}
+
 static enum state first_pass(void) {
   for (int index = 0; index < thread_count; index++) {
     struct thread *thread = &threads[index];
     if (!slices_of(thread, &thread->slices)) return GONE;
     enum state state = state_of(thread);
     if (state != ASLEEP) return state;
+    if (!judge(thread)) return AWAKE;
   }
   return ASLEEP;
 }
@@ -122,8 +138,19 @@ static bool second_pass(void) {
     unsigned long slices;
     if (state_of(&threads[index]) != ASLEEP) return false;
     if (!slices_of(&threads[index], &slices) || slices != threads[index].slices) return false;
+    // It will go on by itself.
+    if (atomic_load(&world_has_time) && threads[index].sleep.wait == WORLD_LIMITED) return false;
   }
   return true;
+}
+
+static bool waits_for(pid_t child) {
+  for (int index = 0; index < thread_count; index++) {
+    const struct world_sleep *sleep = &threads[index].sleep;
+    if (sleep->wait != WORLD_FOR_CHILD) continue;
+    if (sleep->child == 0 || sleep->child == child) return true;
+  }
+  return false;
 }
 
 bool appworld_threads_sleep(void) {
@@ -138,7 +165,9 @@ bool appworld_threads_sleep(void) {
   world_nudge();
   if (!is_list_current() && !list_threads(self)) return false;
   switch (first_pass()) {
-  case ASLEEP: return second_pass() && is_list_current();
+  case ASLEEP:
+    // Between the passes, so that at one moment all was quiet.
+    return world_children_rest(waits_for) && second_pass() && is_list_current();
   case AWAKE: return false;
   case GONE: forget_threads(); return false;
   }
@@ -148,6 +177,15 @@ bool appworld_threads_sleep(void) {
 int appworld_running_threads(void) {
   int count = 0;
   for (int index = 0; index < thread_count; index++) count += state_of(&threads[index]) == AWAKE;
+  return count;
+}
+
+int appworld_limited_threads(void) {
+  int count = 0;
+  for (int index = 0; index < thread_count; index++) {
+    const struct thread *thread = &threads[index];
+    count += state_of(thread) == ASLEEP && thread->sleep.wait == WORLD_LIMITED;
+  }
   return count;
 }
 

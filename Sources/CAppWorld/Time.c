@@ -3,9 +3,7 @@
 #if defined(__linux__)
 
 #include <errno.h>
-#include <poll.h>
 #include <semaphore.h>
-#include <sys/select.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -49,7 +47,7 @@ static bool is_time(clockid_t clock) {
   }
 }
 
-static int64_t nanoseconds_of(const struct timespec *time) {
+int64_t world_nanoseconds(const struct timespec *time) {
   if (time->tv_sec > INT64_MAX / NANOSECONDS - 1) return WORLD_FOREVER;
   return time->tv_sec * NANOSECONDS + time->tv_nsec;
 }
@@ -60,7 +58,7 @@ static int64_t after(int64_t duration) {
 }
 
 int64_t world_deadline(const struct timespec *time) {
-  int64_t value = nanoseconds_of(time);
+  int64_t value = world_nanoseconds(time);
   if (value == WORLD_FOREVER) return WORLD_FOREVER;
   return value - (value < date_at_start / 2 ? uptime_at_start : date_at_start);
 }
@@ -68,7 +66,7 @@ int64_t world_deadline(const struct timespec *time) {
 int64_t appworld_real_nanoseconds(void) {
   struct timespec time;
   ORIGINAL(clock_gettime)(CLOCK_MONOTONIC, &time);
-  return nanoseconds_of(&time);
+  return world_nanoseconds(&time);
 }
 
 // ---- Reading
@@ -179,11 +177,15 @@ static bool pass_moment(int64_t duration) {
   return true;
 }
 
+int64_t world_limit(int64_t duration) {
+  return duration > 0 && pass_moment(duration) ? world_now() : after(duration);
+}
+
 INTERPOSED int nanosleep(const struct timespec *duration, struct timespec *left) {
   if (!world_covers_time() || world_is_dispatch(CALLER)) {
     return ORIGINAL(nanosleep)(duration, left);
   }
-  int64_t nanoseconds = nanoseconds_of(duration);
+  int64_t nanoseconds = world_nanoseconds(duration);
   if (!pass_moment(nanoseconds)) sleep_for(nanoseconds);
   return 0;
 }
@@ -194,9 +196,9 @@ INTERPOSED int clock_nanosleep(
     return ORIGINAL(clock_nanosleep)(clock, flags, time, left);
   }
   if ((flags & TIMER_ABSTIME) != 0) {
-    world_sleep_until(nanoseconds_of(time) - world_base(clock));
+    world_sleep_until(world_nanoseconds(time) - world_base(clock));
   } else {
-    sleep_for(nanoseconds_of(time));
+    sleep_for(world_nanoseconds(time));
   }
   return 0;
 }
@@ -210,25 +212,6 @@ INTERPOSED int usleep(useconds_t duration) {
 INTERPOSED unsigned int sleep(unsigned int duration) {
   if (!world_covers_time() || world_is_dispatch(CALLER)) return ORIGINAL(sleep)(duration);
   sleep_for(duration * NANOSECONDS);
-  return 0;
-}
-
-INTERPOSED int poll(struct pollfd *descriptors, nfds_t count, int timeout) {
-  if (count > 0 || timeout <= 0 || !world_covers_time()) {
-    return ORIGINAL(poll)(descriptors, count, timeout);
-  }
-  sleep_for(timeout * 1000000LL);
-  return 0;
-}
-
-INTERPOSED int select(
-    int count, fd_set *restrict reading, fd_set *restrict writing, fd_set *restrict failing,
-    struct timeval *restrict timeout) {
-  bool watches = reading != NULL || writing != NULL || failing != NULL;
-  if (watches || timeout == NULL || !world_covers_time()) {
-    return ORIGINAL(select)(count, reading, writing, failing, timeout);
-  }
-  sleep_for(timeout->tv_sec * NANOSECONDS + timeout->tv_usec * 1000);
   return 0;
 }
 

@@ -306,9 +306,10 @@ static void fire_descriptor(void *context, uint64_t generation) {
   if (repeats) arm_descriptor(descriptor, generation, deadline);
 }
 
-static int64_t nanoseconds_of(struct timespec time) {
-  if (time.tv_sec > INT64_MAX / NANOSECONDS - 1) return INT64_MAX / 2;
-  return time.tv_sec * NANOSECONDS + time.tv_nsec;
+/// Never so long that two of them are more than 64 bits hold.
+static int64_t duration_of(const struct timespec *time) {
+  int64_t duration = world_nanoseconds(time);
+  return duration < INT64_MAX / 2 ? duration : INT64_MAX / 2;
 }
 
 /// What was counted before a timer is set anew isn't read any more.
@@ -323,8 +324,8 @@ INTERPOSED int timerfd_settime(
   if (world_descriptor(descriptor) != WORLD_TIMER) {
     return ORIGINAL(timerfd_settime)(descriptor, flags, value, old);
   }
-  if (old != NULL) memset(old, 0, sizeof *old);
-  int64_t first = nanoseconds_of(value->it_value);
+  if (old != NULL) timerfd_gettime(descriptor, old);
+  int64_t first = duration_of(&value->it_value);
   pthread_mutex_lock(&descriptor_lock);
   struct descriptor_timer *timer = *descriptor_place(descriptor);
   if (timer == NULL) {
@@ -337,7 +338,7 @@ INTERPOSED int timerfd_settime(
   drain(descriptor);
   timer->generation++;
   timer->is_set = first > 0;
-  timer->interval = nanoseconds_of(value->it_interval);
+  timer->interval = duration_of(&value->it_interval);
   timer->deadline =
       (flags & TFD_TIMER_ABSTIME) != 0 ? first - world_base(timer->clock) : first + world_now();
   uint64_t generation = timer->generation;
@@ -345,6 +346,28 @@ INTERPOSED int timerfd_settime(
   pthread_mutex_unlock(&descriptor_lock);
   if (was_set) world_hooks.cancel(ticket);
   if (first > 0) arm_descriptor(descriptor, generation, deadline);
+  return 0;
+}
+
+static struct timespec timespec_of(int64_t nanoseconds) {
+  return (struct timespec){
+      .tv_sec = nanoseconds / NANOSECONDS, .tv_nsec = nanoseconds % NANOSECONDS};
+}
+
+INTERPOSED int timerfd_gettime(int descriptor, struct itimerspec *value) {
+  if (world_descriptor(descriptor) != WORLD_TIMER) {
+    return ORIGINAL(timerfd_gettime)(descriptor, value);
+  }
+  memset(value, 0, sizeof *value);
+  pthread_mutex_lock(&descriptor_lock);
+  struct descriptor_timer *timer = *descriptor_place(descriptor);
+  if (timer != NULL && timer->is_set) {
+    int64_t left = timer->deadline - world_now();
+    // Nothing left would say that it isn't set.
+    value->it_value = timespec_of(left > 0 ? left : 1);
+    value->it_interval = timespec_of(timer->interval);
+  }
+  pthread_mutex_unlock(&descriptor_lock);
   return 0;
 }
 

@@ -279,4 +279,49 @@ INTERPOSED int pthread_cond_clockwait(
   return wait_for_condition(condition, mutex, deadline);
 }
 
+// ---- Waits that the clock can't end
+//
+// They last as long by the system's clock, and the app isn't idle meanwhile.
+
+/// The time on a clock of the system that is as far off as another is on the app's.
+static struct timespec system_time(clockid_t clock, int64_t deadline) {
+  struct timespec time;
+  ORIGINAL(clock_gettime)(clock, &time);
+  int64_t left = deadline > world_now() ? deadline - world_now() : 0;
+  time.tv_sec += left / NANOSECONDS;
+  time.tv_nsec += left % NANOSECONDS;
+  time.tv_sec += time.tv_nsec / NANOSECONDS;
+  time.tv_nsec %= NANOSECONDS;
+  return time;
+}
+
+INTERPOSED int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict time) {
+  if (!world_covers_time()) return ORIGINAL(sem_timedwait)(semaphore, time);
+  // A thread of libdispatch's without work, which would leave after a while, stays.
+  if (world_is_dispatch(CALLER)) return ORIGINAL(sem_wait)(semaphore);
+  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
+  return ORIGINAL(sem_timedwait)(semaphore, &end);
+}
+
+INTERPOSED int pthread_mutex_timedlock(
+    pthread_mutex_t *restrict mutex, const struct timespec *restrict time) {
+  if (!world_covers_time()) return ORIGINAL(pthread_mutex_timedlock)(mutex, time);
+  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
+  return ORIGINAL(pthread_mutex_timedlock)(mutex, &end);
+}
+
+INTERPOSED int pthread_rwlock_timedrdlock(
+    pthread_rwlock_t *restrict lock, const struct timespec *restrict time) {
+  if (!world_covers_time()) return ORIGINAL(pthread_rwlock_timedrdlock)(lock, time);
+  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
+  return ORIGINAL(pthread_rwlock_timedrdlock)(lock, &end);
+}
+
+INTERPOSED int pthread_rwlock_timedwrlock(
+    pthread_rwlock_t *restrict lock, const struct timespec *restrict time) {
+  if (!world_covers_time()) return ORIGINAL(pthread_rwlock_timedwrlock)(lock, time);
+  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
+  return ORIGINAL(pthread_rwlock_timedwrlock)(lock, &end);
+}
+
 #endif

@@ -101,8 +101,14 @@ static void enqueue(void *queue, struct piece *piece, bool is_barrier) {
   }
 }
 
+/// Whether libdispatch puts off something of its own, on a queue that it has suspended: a channel's end
+/// waits so while the channel is open.
+static bool puts_off(void *queue, const void *caller);
+
 INTERPOSED void dispatch_async(void *queue, void *block) {
-  if (!world_covers_caller()) return ORIGINAL(dispatch_async)(queue, block);
+  if (!world_covers_caller() || puts_off(queue, CALLER)) {
+    return ORIGINAL(dispatch_async)(queue, block);
+  }
   enqueue(queue, make_block_piece(block), is_barrier(block));
 }
 
@@ -286,34 +292,61 @@ INTERPOSED void dispatch_group_leave(void *group) {
 #define SUSPENDED_CAPACITY 256
 
 static pthread_mutex_t suspended_lock = PTHREAD_MUTEX_INITIALIZER;
-static struct {
+static struct suspension {
   void *queue;
   int depth;
+  /// Suspended by libdispatch, for itself.
+  bool is_internal;
 } suspended[SUSPENDED_CAPACITY];
-static _Atomic int suspended_count;
+/// Of all, and of those that the app suspended.
+static _Atomic int suspension_count, suspended_count;
 
-/// Changes how often a queue is suspended; one that was never met may be resumed only as a source is.
-static void change_suspension(void *object, int change) {
-  pthread_mutex_lock(&suspended_lock);
-  int free_place = -1;
+/// The lock is held; NULL where there is none.
+static struct suspension *suspension_of(void *queue) {
   for (int index = 0; index < SUSPENDED_CAPACITY; index++) {
-    if (suspended[index].queue == object) {
-      suspended[index].depth += change;
-      if (suspended[index].depth <= 0) {
-        suspended[index].queue = NULL;
-        atomic_fetch_sub(&suspended_count, 1);
-      }
-      pthread_mutex_unlock(&suspended_lock);
-      return;
-    }
-    if (suspended[index].queue == NULL && free_place < 0) free_place = index;
+    if (suspended[index].queue == queue) return &suspended[index];
   }
-  if (change > 0 && free_place >= 0) {
-    suspended[free_place].queue = object;
-    suspended[free_place].depth = change;
-    atomic_fetch_add(&suspended_count, 1);
+  return NULL;
+}
+
+static void count_suspension(const struct suspension *suspension, int change) {
+  atomic_fetch_add(&suspension_count, change);
+  if (!suspension->is_internal) atomic_fetch_add(&suspended_count, change);
+}
+
+static void note_suspension(void *queue, bool is_internal) {
+  pthread_mutex_lock(&suspended_lock);
+  struct suspension *suspension = suspension_of(queue);
+  if (suspension == NULL) {
+    suspension = suspension_of(NULL);
+    if (suspension != NULL) {
+      *suspension = (struct suspension){.queue = queue, .is_internal = is_internal};
+      count_suspension(suspension, 1);
+    }
+  }
+  if (suspension != NULL) suspension->depth++;
+  pthread_mutex_unlock(&suspended_lock);
+}
+
+/// One that was never met may be resumed only as a source is.
+static void note_resumption(void *queue) {
+  if (atomic_load(&suspension_count) == 0) return;
+  pthread_mutex_lock(&suspended_lock);
+  struct suspension *suspension = suspension_of(queue);
+  if (suspension != NULL && --suspension->depth == 0) {
+    count_suspension(suspension, -1);
+    suspension->queue = NULL;
   }
   pthread_mutex_unlock(&suspended_lock);
+}
+
+static bool puts_off(void *queue, const void *caller) {
+  if (atomic_load(&suspension_count) == 0 || !world_is_dispatch(caller)) return false;
+  pthread_mutex_lock(&suspended_lock);
+  struct suspension *suspension = suspension_of(queue);
+  bool is_internal = suspension != NULL && suspension->is_internal;
+  pthread_mutex_unlock(&suspended_lock);
+  return is_internal;
 }
 
 int appworld_suspended_queues(void) { return atomic_load(&suspended_count); }
@@ -333,7 +366,7 @@ INTERPOSED void *dispatch_queue_attr_make_initially_inactive(void *attributes) {
 INTERPOSED void *dispatch_queue_create_with_target(
     const char *label, void *attributes, void *target) {
   void *queue = ORIGINAL(dispatch_queue_create_with_target)(label, attributes, target);
-  if (is_next_inactive) change_suspension(queue, 1);
+  if (is_next_inactive) note_suspension(queue, false);
   is_next_inactive = false;
   return queue;
 }
@@ -344,17 +377,17 @@ INTERPOSED void *dispatch_queue_create(const char *label, void *attributes) {
 
 INTERPOSED void dispatch_suspend(void *object) {
   ORIGINAL(dispatch_suspend)(object);
-  bool is_queue = world_covers_caller() && !world_is_dispatch(CALLER) && !world_is_timer(object);
-  if (is_queue) change_suspension(object, 1);
+  bool is_queue = world_covers_caller() && !world_is_timer(object);
+  if (is_queue) note_suspension(object, world_is_dispatch(CALLER));
 }
 
 INTERPOSED void dispatch_resume(void *object) {
-  if (atomic_load(&suspended_count) > 0) change_suspension(object, -1);
+  note_resumption(object);
   ORIGINAL(dispatch_resume)(object);
 }
 
 INTERPOSED void dispatch_activate(void *object) {
-  if (atomic_load(&suspended_count) > 0) change_suspension(object, -1);
+  note_resumption(object);
   ORIGINAL(dispatch_activate)(object);
 }
 

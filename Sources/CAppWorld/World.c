@@ -72,6 +72,9 @@ int appworld_activate(const struct appworld_hooks *hooks, int64_t start, uint64_
     reach |= APPWORLD_SESSIONS;
   }
   if (access("/proc/self/schedstat", R_OK) == 0) reach |= APPWORLD_THREADS;
+  if (world_tells_calls() && access("/proc/thread-self/children", R_OK) == 0) {
+    reach |= APPWORLD_CALLS;
+  }
   atomic_store(&world_has_time, (reach & APPWORLD_TIME) != 0);
   atomic_store(&world_is_active, true);
   return reach;
@@ -121,6 +124,12 @@ int appworld_suspended_queues(void) { return 0; }
 bool appworld_main_thread_waits(void) { return false; }
 bool appworld_threads_sleep(void) { return true; }
 int appworld_running_threads(void) { return 0; }
+int appworld_limited_threads(void) { return 0; }
+
+int appworld_busy_child(char *name, size_t size) {
+  if (size > 0) name[0] = 0;
+  return 0;
+}
 
 int64_t appworld_real_nanoseconds(void) {
   struct timespec now;

@@ -11,6 +11,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/types.h>
 #include <time.h>
 
 /// Defines a function of a shared library; the library's own wins where it is linked statically.
@@ -72,6 +73,13 @@ int64_t world_base(clockid_t clock);
 /// A deadline by the clock from an absolute time of the system's, whichever of its clocks that is by.
 int64_t world_deadline(const struct timespec *time);
 
+/// `WORLD_FOREVER` where it is too long.
+int64_t world_nanoseconds(const struct timespec *time);
+
+/// The deadline of a wait for a duration, which is not negative; a moment that is shorter than what a date
+/// can say passes at once.
+int64_t world_limit(int64_t duration);
+
 /// The deadline of a `dispatch_time_t` that is neither now nor for ever.
 int64_t world_dispatch_deadline(uint64_t time);
 
@@ -96,6 +104,39 @@ void world_take_up(struct world_work work);
 
 /// Looks after waits whose end came while they began.
 void world_nudge(void);
+
+// ---- Threads, as the kernel tells
+
+/// Whether the kernel tells of this process in which calls its threads are.
+bool world_tells_calls(void);
+
+enum world_wait {
+  /// Until another thread, or another process, does something.
+  WORLD_ENDLESS,
+  /// Until a child ends.
+  WORLD_FOR_CHILD,
+  /// At most until a time by the system's clock; also where another process's call isn't told.
+  WORLD_LIMITED,
+  /// It doesn't sleep.
+  WORLD_AWAKE,
+};
+
+/// How a thread sleeps.
+struct world_sleep {
+  enum world_wait wait;
+  /// Of `WORLD_FOR_CHILD`: which; 0 is any.
+  pid_t child;
+};
+
+/// @param thread Its folder in /proc.
+/// @param is_own Whether it is of this process.
+struct world_sleep world_sleep_of(const char *thread, bool is_own);
+
+/// Whether no child of the process, and none of theirs, is at work that this process waits for; so it was at
+/// one moment of this call at least.
+///
+/// @param waits_for Whether a thread waits for the end of a child.
+bool world_children_rest(bool (*waits_for)(pid_t child));
 
 // ---- Descriptors that stand for something else
 

@@ -37,6 +37,8 @@ final class Dialogue: Sendable {
         answers.write(RPCResponse(id: nil, result: .failure(error)))
       }
     }
+    // The app outlives this: at the end of the process nothing of it is torn down.
+    if let session { _ = Unmanaged.passRetained(session.app as AnyObject) }
   }
 
   private func answer(_ request: RPCRequest, _ session: inout Session?) {

@@ -46,13 +46,22 @@ struct Settling: Sendable {
     }
   }
 
+  private static var busyChild: String? {
+    var name = [CChar](repeating: 0, count: 32)
+    let process = appworld_busy_child(&name, name.count)
+    guard process > 0 else { return nil }
+    let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    return "\(String(decoding: bytes, as: UTF8.self)) (process \(process))"
+  }
+
   private func restless(isOverLimit: Bool = false) -> RestlessApp {
     RestlessApp(
       reason: isOverLimit
         ? "The app never becomes idle: it began \(workLimit) jobs and requests"
         : "The app did not become idle within \(limit / .seconds(1)) s",
       running: WorkCounter.Kind.allCases.map { ($0, counter.outstanding($0)) },
-      threads: Int(appworld_running_threads()))
+      threads: Int(appworld_running_threads()),
+      limitedThreads: Int(appworld_limited_threads()), child: Self.busyChild)
   }
 }
 
@@ -72,10 +81,18 @@ struct RestlessApp: Error, CustomStringConvertible {
   var running: [(kind: WorkCounter.Kind, count: Int)]
   /// Threads that run, whatever they do.
   var threads = 0
+  /// Threads that wait for a time that isn't the app's clock's.
+  var limitedThreads = 0
+  /// A child that the app waits for.
+  var child: String?
 
   var description: String {
     var told = running.filter { $0.count > 0 }.map { "\($0.count) \(Self.words(for: $0.kind))" }
-    if told.isEmpty, threads > 0 { told = ["\(threads) thread(s)"] }
+    if told.isEmpty, threads > 0 { told.append("\(threads) thread(s)") }
+    if told.isEmpty, limitedThreads > 0 {
+      told.append("\(limitedThreads) thread(s) that wait by the system's clock")
+    }
+    if told.isEmpty, let child { told.append("\(child), a child that the app waits for") }
     let rest =
       told.isEmpty
       ? "callbacks of a session, or blocks on the main queue that start each other"

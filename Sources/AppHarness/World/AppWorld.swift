@@ -52,6 +52,7 @@ enum AppWorld {
     let parts: [(appworld_reach, String)] = [
       (APPWORLD_WORK, "work on dispatch and operation queues"),
       (APPWORLD_THREADS, "threads"),
+      (APPWORLD_CALLS, "waits by the system's clock, and for children"),
       (APPWORLD_TIME, "time that is not the launch's clock"),
       (APPWORLD_RANDOM, "random numbers"),
       (APPWORLD_SESSIONS, "sessions that the launch did not configure"),

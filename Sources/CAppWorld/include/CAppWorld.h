@@ -2,6 +2,7 @@
 #define CAPPWORLD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Stands between an app and the libraries under it, so that its work is seen, its time follows a
@@ -47,6 +48,8 @@ enum appworld_reach {
   APPWORLD_RANDOM = 4,
   APPWORLD_SESSIONS = 8,
   APPWORLD_THREADS = 16,
+  /// In which calls of the system threads wait, and what children do.
+  APPWORLD_CALLS = 32,
 };
 
 /// Takes the world over; to be called first in `main`, once.
@@ -89,13 +92,23 @@ int appworld_suspended_queues(void);
 bool appworld_main_thread_waits(void);
 
 /// Whether every other thread of the process sleeps, and did so at one moment at least; work that was
-/// ready to run then, and had a thread, would have been seen.
+/// ready to run then, and had a thread, would have been seen. One that the system wakes after a time
+/// doesn't sleep, where time is the app's clock's. And whether no child is at work that a thread waits for.
 ///
 /// Where the system doesn't tell, it is always so.
 bool appworld_threads_sleep(void);
 
 /// How many threads the process has besides the calling one that don't sleep, for messages.
 int appworld_running_threads(void);
+
+/// How many of those that sleep wait for a time by the system's clock, for messages.
+int appworld_limited_threads(void);
+
+/// The child that is waited for and kept the last look from finding all asleep, for messages: 0 where there
+/// was none.
+///
+/// @param name Gets its program's name.
+int appworld_busy_child(char *name, size_t size);
 
 /// Ends the process after its standard streams have been flushed, without tearing down its objects.
 _Noreturn void appworld_exit(int code);

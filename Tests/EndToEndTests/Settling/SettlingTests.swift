@@ -8,8 +8,9 @@ struct SettlingTests {
   @Test(
     "an action is answered when everything that it started is done, and not before",
     arguments: [
-      ("every-kind", 41), ("clock", 25), ("attribution", 6), ("order-in-one-step", 1),
-      ("order-in-many-steps", 1), ("blocked-threads", 1),
+      ("every-kind", 60), ("clock", 33), ("attribution", 6), ("order-in-one-step", 1),
+      ("order-in-many-steps", 1), ("blocked-threads", 1), ("request-after-wait", 3),
+      ("children-that-stay", 1),
     ])
   func exact(scenario: String, cases: Int) throws {
     let run = try BuiltProgram("scenario-run").run("\(scenarios)/\(scenario).json", "--quiet")

@@ -12,6 +12,9 @@ final class SettlingHarness: HarnessedApp {
   private let work: Work
   private let foreign: ForeignWork
   private let waits: ForeignWaits
+  #if os(Linux)
+    private let system: SystemWaits
+  #endif
 
   init(_ launch: AppLaunch) {
     work = Work(
@@ -19,7 +22,13 @@ final class SettlingHarness: HarnessedApp {
       announcements: launch.work, done: done)
     foreign = ForeignWork(done)
     waits = ForeignWaits(done)
+    #if os(Linux)
+      system = SystemWaits(done)
+    #endif
   }
+
+  // Nothing of an app is torn down, at the end of its process either.
+  deinit { fatalError("torn down in the middle of something") }
 
   var screen: Element {
     Element(
@@ -27,6 +36,7 @@ final class SettlingHarness: HarnessedApp {
       children: buttons(WorkKind.self) { self.work.start($0, $1) }
         + buttons(ForeignWork.Kind.self) { self.foreign.start($0, $1) }
         + buttons(ForeignWaits.Kind.self) { self.waits.start($0, $1) }
+        + systemButtons
         + buttons(Manners.self) { if $1 == 0 { $0.show() } }
         + [
           Element(.staticText, "done", label: "\(done.value)"),
@@ -34,6 +44,14 @@ final class SettlingHarness: HarnessedApp {
           Element(.staticText, "random", label: RandomValues.text),
           Element(.staticText, "time", label: ForeignWaits.time),
         ])
+  }
+
+  private var systemButtons: [Element] {
+    #if os(Linux)
+      buttons(SystemWaits.Kind.self) { self.system.start($0, $1) }
+    #else
+      []
+    #endif
   }
 
   private func buttons<Kind: CaseIterable & RawRepresentable<String>>(
