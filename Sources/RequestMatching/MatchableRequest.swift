@@ -14,15 +14,15 @@ package final class MatchableRequest {
   package private(set) lazy var queryItems = url.queryItems
 
   /// By lowercased name.
-  private lazy var headers: [String: [String]] = Dictionary(
+  package private(set) lazy var headerFields: [String: [String]] = Dictionary(
     grouping: rawHeaders.sorted { $0.key < $1.key }, by: { $0.key.lowercased() }
   ).mapValues { $0.map(\.value) }
 
-  private lazy var cookies = Self.cookies(in: headers["cookie"] ?? [])
+  private lazy var cookies = Self.cookies(in: headerFields["cookie"] ?? [])
 
   /// The body without `Content-Encoding`, which is what matchers are tried on.
   package private(set) lazy var decodedBody = DecodedBody(
-    body ?? [], contentEncodings: headers["content-encoding"] ?? [])
+    body ?? [], contentEncodings: headerFields["content-encoding"] ?? [])
 
   package private(set) lazy var bodyJSON: JSONValue? = JSONValue(body: decodedBody.bytes)
 
@@ -43,7 +43,7 @@ package final class MatchableRequest {
 
   /// The values of a header, whatever the case of its name.
   func values(ofHeader name: String) -> [[UInt8]] {
-    (headers[name.lowercased()] ?? []).map { Array($0.utf8) }
+    (headerFields[name.lowercased()] ?? []).map { Array($0.utf8) }
   }
 
   func values(ofCookie name: String) -> [[UInt8]] {

@@ -48,7 +48,8 @@ extension NearMissCost {
         place += Self.onePathSegment
         hasCommonGround = Self.sharesBeginning(difference)
       case .url, .fragment: details += Self.spelling
-      case .queryParameter, .header, .cookie:
+      case .eventName: place += Self.path
+      case .queryParameter, .header, .cookie, .eventMember:
         details += Self.detail
         missed += 1
       case .body:

@@ -154,6 +154,9 @@ package struct Difference: Sendable, Equatable {
     case cookie(String)
     /// A JSON path, `$` the whole body.
     case body(String)
+    case eventName
+    /// A path into an event, as `where` has it.
+    case eventMember(String)
   }
 
   package var part: Part

@@ -57,6 +57,8 @@ extension EventsVersion1 {
     case .header(let name): ("header", name)
     case .cookie(let name): ("cookie", name)
     case .body(let path): ("body", path)
+    case .eventName: ("eventName", nil)
+    case .eventMember(let path): ("eventMember", path)
     }
   }
 }

@@ -39,6 +39,8 @@ struct DifferenceText {
     case .header(let name): "header \(outlet.line(name))"
     case .cookie(let name): "cookie \(outlet.line(name))"
     case .body(let path): "body \(outlet.line(path))"
+    case .eventName: "event"
+    case .eventMember(let path): outlet.line(path)
     }
   }
 

@@ -1,0 +1,195 @@
+import Foundation
+import JSON
+
+/// Finds the analytics events in a request.
+package struct EventDecoder: Sendable {
+  /// As expectations name it under `in`.
+  package var name: String
+  /// Which requests it looks at.
+  package var request: RequestPattern
+  package var layout: EventLayout
+
+  package init(name: String, request: RequestPattern, layout: EventLayout) {
+    self.name = name
+    self.request = request
+    self.layout = layout
+  }
+}
+
+/// Where events are in a request, and what of an event is its name, its id and its time.
+package struct EventLayout: Sendable {
+  /// Names of members that hold JSON in Base64.
+  package var base64: Set<String> = []
+  /// The events of a document.
+  package var events: Events = .request
+  /// Paths into an event.
+  package var name: [JSONPath]
+  package var id: JSONPath?
+  package var time: [JSONPath] = []
+  /// What makes no difference between two events.
+  package var ignored: [JSONPath] = []
+
+  package enum Events: Sendable {
+    /// The request is one event.
+    case request
+    case path(JSONPath)
+    /// A protocol whose events aren't simply at a path.
+    case built(@Sendable (JSONValue) -> [JSONValue])
+  }
+
+  package init(name: [JSONPath]) { self.name = name }
+}
+
+/// One event of a request.
+package struct AnalyticsEvent: Sendable, Equatable {
+  /// The decoder that found it.
+  package var decoder: String
+  package var name: String
+  package var id: String?
+  /// When it was tracked, by the app's clock.
+  package var time: EventTime?
+  /// The event as its decoder found it.
+  package var value: JSONValue
+  /// Which of the request's events it is, from 1.
+  package var number: Int
+  /// How many the request has.
+  package var count: Int
+}
+
+/// A moment that an app wrote: no finer than what it wrote.
+package struct EventTime: Sendable, Equatable {
+  /// Seconds since 1970.
+  package var seconds: Double
+  /// What the text doesn't say: 0.001 for milliseconds, 1 for whole seconds.
+  package var resolution: Double
+
+  package init(seconds: Double, resolution: Double) {
+    self.seconds = seconds
+    self.resolution = resolution
+  }
+}
+
+/// What a decoder can't make of a request that it looks at.
+package enum EventFault: Error, Sendable, Equatable {
+  /// The body can't be decoded, so that nobody knows its events.
+  case undecodableBody(problem: String)
+  /// An event has no name, or one that is no text.
+  case missingName(number: Int)
+  /// The id is neither a text nor a number.
+  case unreadableID(number: Int)
+  /// The time is neither ISO 8601 nor a number.
+  case unreadableTime(number: Int, text: String)
+  case doubt(MatchingDoubt)
+}
+
+extension EventDecoder {
+  /// The events of a request, in their order; none where it isn't one of the decoder's.
+  package func events(in request: MatchableRequest) throws(EventFault) -> [AnalyticsEvent] {
+    do throws(MatchingDoubt) {
+      guard try self.request.matches(request) else { return [] }
+    } catch {
+      throw .doubt(error)
+    }
+    let document = RequestDocument(request, decoding: layout.base64)
+    if let problem = document.problem { throw .undecodableBody(problem: problem) }
+    let found = try values(in: document.value)
+    var events: [AnalyticsEvent] = []
+    for (index, value) in found.enumerated() {
+      events.append(try event(value, number: index + 1, of: found.count))
+    }
+    return events
+  }
+
+  private func values(in document: JSONValue) throws(EventFault) -> [JSONValue] {
+    switch layout.events {
+    case .request: [document]
+    case .path(let path): try Self.values(at: path, in: document)
+    case .built(let find): find(document)
+    }
+  }
+
+  private func event(
+    _ value: JSONValue, number: Int, of count: Int
+  ) throws(EventFault) -> AnalyticsEvent {
+    guard let name = try Self.first(of: layout.name, in: value)?.string else {
+      throw .missingName(number: number)
+    }
+    return AnalyticsEvent(
+      decoder: self.name, name: name, id: try id(of: value, number),
+      time: try time(of: value, number), value: value, number: number, count: count)
+  }
+
+  private func id(of event: JSONValue, _ number: Int) throws(EventFault) -> String? {
+    guard let path = layout.id, let value = try Self.first(of: [path], in: event) else {
+      return nil
+    }
+    switch value {
+    case .string(let text) where !text.isEmpty: return text
+    case .number(let number): return number.text
+    default: throw .unreadableID(number: number)
+    }
+  }
+
+  private func time(of event: JSONValue, _ number: Int) throws(EventFault) -> EventTime? {
+    guard let value = try Self.first(of: layout.time, in: event) else { return nil }
+    guard let time = EventTime(value) else {
+      throw .unreadableTime(number: number, text: value.text())
+    }
+    return time
+  }
+
+  /// What the first path finds that finds something other than `null`.
+  private static func first(
+    of paths: [JSONPath], in value: JSONValue
+  ) throws(EventFault) -> JSONValue? {
+    for path in paths {
+      if let found = try values(at: path, in: value).first(where: { !$0.isNull }) { return found }
+    }
+    return nil
+  }
+
+  private static func values(
+    at path: JSONPath, in value: JSONValue
+  ) throws(EventFault) -> [JSONValue] {
+    do throws(MatchingDoubt) {
+      return try path.values(in: value)
+    } catch {
+      throw .doubt(error)
+    }
+  }
+}
+
+extension EventTime {
+  /// Reads ISO 8601, or a number of seconds, milliseconds or microseconds since 1970, which may be a text.
+  ///
+  /// - Returns: `nil` where it is neither.
+  package init?(_ value: JSONValue) {
+    switch value {
+    case .number(let number): self.init(number: number.text)
+    case .string(let text):
+      if let time = EventTime(number: text) { self = time } else { self.init(iso8601: text) }
+    default: return nil
+    }
+  }
+
+  private init?(number text: String) {
+    guard let number = Double(text), number.isFinite, number >= 0 else { return nil }
+    // The sizes of today's dates: 10 digits are seconds until 2286, 13 milliseconds, 16 microseconds.
+    switch number {
+    case ..<1e11:
+      let digits = text.split(separator: ".").dropFirst().first?.count ?? 0
+      self.init(seconds: number, resolution: pow(10, -Double(digits)))
+    case ..<1e14: self.init(seconds: number / 1e3, resolution: 1e-3)
+    default: self.init(seconds: number / 1e6, resolution: 1e-6)
+    }
+  }
+
+  private init?(iso8601 text: String) {
+    let digits = text.firstMatch(of: /[.,](\d+)/)?.1.count ?? 0
+    let plain = text.replacing(/[.,]\d+/, with: "", maxReplacements: 1)
+    guard let date = try? Date.ISO8601FormatStyle().parse(plain) else { return nil }
+    let fraction = text.firstMatch(of: /[.,](\d+)/).flatMap { Double("0." + $0.1) } ?? 0
+    self.init(
+      seconds: date.timeIntervalSince1970 + fraction, resolution: pow(10, -Double(digits)))
+  }
+}

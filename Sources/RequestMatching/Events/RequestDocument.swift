@@ -1,0 +1,111 @@
+import Foundation
+import JSON
+
+/// A request as one JSON value, which paths of decoders look at.
+///
+///     {"method", "url", "host", "path", "query": {name: value}, "headers": {name: value}, "body"}
+///
+/// A name that occurs several times has the list of its values; names of headers are in small letters.
+/// The body is what its content means: JSON, the list of its values where each line is JSON, the object of a
+/// form's fields, else text; `null` where there is none, or bytes that are no text.
+package struct RequestDocument: Sendable {
+  package var value: JSONValue
+  /// Why the body couldn't be decoded.
+  package let problem: String?
+
+  /// - Parameter encodedMembers: names of members that hold JSON in Base64, wherever they are; a value that
+  ///   doesn't is left as it is.
+  package init(_ request: MatchableRequest, decoding encodedMembers: Set<String> = []) {
+    let headers = request.headerFields
+    let url = request.url
+    func text(_ bytes: ArraySlice<UInt8>?) -> JSONValue {
+      bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
+    }
+    problem = request.decodedBody.problem
+    let document: JSONValue = [
+      "method": .string(request.method), "url": .string(url.text), "host": text(url.host),
+      "path": text(url.path), "query": Self.object(of: request.queryItems),
+      "headers": .object(
+        JSONObject(headers.sorted { $0.key < $1.key }.map { ($0.key, Self.value(of: $0.value)) })),
+      "body": Self.body(of: request, headers["content-type"]?.first ?? ""),
+    ]
+    value = encodedMembers.isEmpty ? document : document.decodingBase64(in: encodedMembers)
+  }
+
+  /// The fields of a query or a form, in their order.
+  static func object(of items: [QueryItem]) -> JSONValue {
+    var names: [String] = []
+    var values: [String: [String]] = [:]
+    for item in items {
+      let name = String(decoding: item.name, as: UTF8.self)
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(String(decoding: item.value, as: UTF8.self))
+    }
+    return .object(JSONObject(names.map { ($0, value(of: values[$0] ?? [])) }))
+  }
+
+  private static func value(of texts: [String]) -> JSONValue {
+    texts.count == 1 ? .string(texts[0]) : .strings(texts)
+  }
+
+  private static func body(of request: MatchableRequest, _ contentType: String) -> JSONValue {
+    let bytes = request.decodedBody.bytes
+    guard !bytes.isEmpty, request.decodedBody.problem == nil else { return .null }
+    if let json = request.bodyJSON { return json }
+    if let lines = jsonLines(bytes) { return .array(lines) }
+    guard let text = String(validating: bytes, as: UTF8.self) else { return .null }
+    return isForm(text, contentType) ? object(of: QueryItem.items(of: bytes[...])) : .string(text)
+  }
+
+  /// - Returns: `nil` where a line isn't JSON, or there is only one.
+  private static func jsonLines(_ bytes: [UInt8]) -> [JSONValue]? {
+    let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
+    guard lines.count > 1, lines[0].first == UInt8(ascii: "{") else { return nil }
+    var values: [JSONValue] = []
+    for line in lines {
+      guard let value = JSONValue(body: line) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+
+  /// What says that it is one, or looks like one and says nothing.
+  private static func isForm(_ text: String, _ contentType: String) -> Bool {
+    if contentType.lowercased().hasPrefix("application/x-www-form-urlencoded") { return true }
+    guard contentType.isEmpty || contentType.lowercased().hasPrefix("text/plain") else {
+      return false
+    }
+    let name = text.prefix { $0 != "=" }
+    return name.count < text.count && !name.isEmpty
+      && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "_$.-[]%".contains($0)) }
+      && !text.contains { $0.isWhitespace }
+  }
+}
+
+extension JSONValue {
+  /// The same value with the JSON that members of these names hold in Base64, with or without its padding and
+  /// in both alphabets (RFC 4648, sections 4 and 5).
+  fileprivate func decodingBase64(in names: Set<String>) -> JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.decodingBase64(in: names) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { member in
+            let isNamed = names.contains(member.key)
+            let decoded = isNamed ? member.value.jsonInBase64 : nil
+            return JSONObject.Member(
+              member.key, decoded ?? member.value.decodingBase64(in: names))
+          }))
+    default: self
+    }
+  }
+
+  private var jsonInBase64: JSONValue? {
+    guard case .string(let text) = self else { return nil }
+    var plain = text.replacing("-", with: "+").replacing("_", with: "/")
+      .filter { !$0.isWhitespace }
+    plain += String(repeating: "=", count: (4 - plain.count % 4) % 4)
+    return Data(base64Encoded: plain).flatMap { JSONValue(body: $0) }
+  }
+}

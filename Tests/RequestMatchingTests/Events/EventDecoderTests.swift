@@ -1,0 +1,104 @@
+import JSON
+import RequestMatching
+import Testing
+
+@Suite("An event decoder")
+struct EventDecoderTests {
+  private static func decoder(_ change: (inout EventLayout) throws -> Void = { _ in }) throws
+    -> EventDecoder
+  {
+    var layout = EventLayout(name: [try JSONPath("$.name")])
+    layout.events = .path(try JSONPath("$.body.events[*]"))
+    layout.id = try JSONPath("$.id")
+    layout.time = [try JSONPath("$.sentAt")]
+    try change(&layout)
+    return EventDecoder(
+      name: "ours", request: RequestPattern(method: "POST", target: .urlPath("/events")),
+      layout: layout)
+  }
+
+  private static func request(_ body: String, _ headers: [String: String] = [:]) -> MatchableRequest
+  {
+    MatchableRequest(
+      method: "POST", url: "https://t.example/events", headers: headers, body: Array(body.utf8))
+  }
+
+  @Test("reads names, ids and times, and numbers the events")
+  func events() throws {
+    let events = try Self.decoder().events(
+      in: Self.request(
+        """
+        {"events": [{"name": "a", "id": 7, "sentAt": 1767225600.25}, {"name": "b"}]}
+        """))
+    #expect(events.map(\.name) == ["a", "b"])
+    #expect(events.map(\.id) == ["7", nil])
+    #expect(events[0].time == EventTime(seconds: 1_767_225_600.25, resolution: 0.01))
+    #expect(events.map(\.number) == [1, 2])
+    #expect(events.map(\.count) == [2, 2])
+  }
+
+  @Test("looks at no other request, and finds nothing where there is no event")
+  func others() throws {
+    let decoder = try Self.decoder()
+    let other = MatchableRequest(method: "POST", url: "https://t.example/other")
+    #expect(try decoder.events(in: other).isEmpty)
+    #expect(try decoder.events(in: Self.request("{}")).isEmpty)
+  }
+
+  @Test(
+    "says what it can't make of a request that it looks at",
+    arguments: [
+      (#"{"events": [{"name": "a"}, {"id": "b"}]}"#, EventFault.missingName(number: 2)),
+      (#"{"events": [{"name": 1}]}"#, .missingName(number: 1)),
+      (#"{"events": [{"name": "a", "id": {}}]}"#, .unreadableID(number: 1)),
+      (
+        #"{"events": [{"name": "a", "sentAt": "today"}]}"#,
+        .unreadableTime(number: 1, text: #""today""#)
+      ),
+    ])
+  func faults(body: String, fault: EventFault) throws {
+    let decoder = try Self.decoder()
+    #expect(throws: fault) { try decoder.events(in: Self.request(body)) }
+  }
+
+  @Test("doesn't take a body that can't be decoded for one without events")
+  func undecodable() throws {
+    let decoder = try Self.decoder()
+    #expect(throws: EventFault.undecodableBody(problem: "isn't valid gzip")) {
+      try decoder.events(in: Self.request("no gzip", ["Content-Encoding": "gzip"]))
+    }
+  }
+
+  @Test("sees a request as a document")
+  func document() {
+    let request = MatchableRequest(
+      method: "POST", url: "https://t.example/e?a=1&a=2&b=%20", headers: ["X-Key": "v"],
+      body: Array("{\"n\": 1}\n{\"n\": 2}\n".utf8))
+    #expect(
+      RequestDocument(request).value == [
+        "method": "POST", "url": "https://t.example/e?a=1&a=2&b=%20", "host": "t.example",
+        "path": "/e", "query": ["a": ["1", "2"], "b": " "], "headers": ["x-key": "v"],
+        "body": [["n": 1], ["n": 2]],
+      ])
+  }
+
+  @Test("matches names and conditions, and tells what differs")
+  func patterns() throws {
+    let events = try Self.decoder().events(
+      in: Self.request(#"{"events": [{"name": "a", "properties": {"ad": "A-1", "n": 1}}]}"#))
+    func pattern(_ name: String, _ key: String, _ matcher: ValueMatcher) throws -> EventPattern {
+      EventPattern(
+        name: name, decoder: "ours",
+        conditions: [.init(key: key, path: try EventPattern.path(key), matcher: matcher)])
+    }
+    let right = try pattern("a", "properties.ad", .equalTo("A-1", caseInsensitive: false))
+    #expect(try right.matches(events[0]))
+    #expect(try right.differences(from: events[0]).isEmpty)
+    let wrong = try pattern("a", "['properties'].ad", .equalTo("A-2", caseInsensitive: false))
+    #expect(try !wrong.matches(events[0]))
+    let differences = try wrong.differences(from: events[0])
+    #expect(differences.map(\.got) == [#""A-1""#])
+    let missing = try pattern("b", "properties.none", .absent)
+    #expect(try missing.differences(from: events[0]).map(\.part) == [.eventName])
+  }
+}
