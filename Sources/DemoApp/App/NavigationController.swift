@@ -20,8 +20,6 @@
     if screens.count > 1 { setScreens(screens.dropLast()) }
   }
 
-  func popToRoot() { setScreens(Array(screens.prefix(1))) }
-
   func didEnterBackground() {
     isInForeground = false
     updateAppearance()

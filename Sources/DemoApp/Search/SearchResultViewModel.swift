@@ -107,7 +107,7 @@ import Foundation
   }
 
   private func updateExposures() {
-    if isOnScreen, state == .shown { exposures.update(layout.visibleFractions) }
+    if isOnScreen { exposures.update(layout.visibleFractions) }
   }
 
   private func load() {
