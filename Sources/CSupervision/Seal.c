@@ -5,6 +5,7 @@
 #include "SealInstallation.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
@@ -26,6 +27,14 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+// Newer than some headers.
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
+
 // ---- What a process is about to do.
 
 /// What becomes of a call.
@@ -41,6 +50,7 @@ enum verdict {
 
 /// A call that waits.
 struct call {
+  int listener;
   const struct seccomp_notif *notice;
   struct csupervision_attempt *attempt;
   /// Of `END`; 0 where it seems to succeed.
@@ -132,6 +142,96 @@ static enum verdict end(struct call *call, int error) {
   return END;
 }
 
+static size_t read_text(const char *path, char *text, size_t size) {
+  int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, size - 1);
+  close(file);
+  text[count > 0 ? count : 0] = 0;
+  return count > 0 ? (size_t)count : 0;
+}
+
+/// The process that a thread is of; 0 where it isn't known.
+static pid_t group_of(pid_t thread) {
+  char path[32], text[512];
+  snprintf(path, sizeof path, "/proc/%d/status", thread);
+  if (read_text(path, text, sizeof text) == 0) return 0;
+  const char *group = strstr(text, "\nTgid:");
+  return group == NULL ? 0 : (pid_t)strtol(group + strlen("\nTgid:"), NULL, 10);
+}
+
+// ---- A process that sends to itself.
+//
+// CoreFoundation wakes one of its threads by a pair of UDP sockets, each bound to the loopback address and
+// connected to the other (__CFSocketCreateWakeupSocketPair): without them `Foundation.Process` hangs. Such a
+// connection is made here, with the process's own socket and with the address as it was read, so that
+// nothing can be changed in between.
+
+static bool is_port_of_loopback(int socket, uint16_t port) {
+  struct sockaddr_in own;
+  socklen_t length = sizeof own;
+  if (getsockname(socket, (struct sockaddr *)&own, &length) != 0) return false;
+  return own.sin_family == AF_INET && own.sin_addr.s_addr == htonl(INADDR_LOOPBACK) &&
+         own.sin_port != 0 && (port == 0 || own.sin_port == port);
+}
+
+/// Whether a socket alone gets what is sent to its port, as long as it is open.
+static bool is_only_receiver(int socket) {
+  int protocol = 0, reused_address = 1, reused_port = 1;
+  socklen_t length = sizeof(int);
+  getsockopt(socket, SOL_SOCKET, SO_PROTOCOL, &protocol, &length);
+  getsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &reused_address, &length);
+  getsockopt(socket, SOL_SOCKET, SO_REUSEPORT, &reused_port, &length);
+  return protocol == IPPROTO_UDP && reused_address == 0 && reused_port == 0;
+}
+
+static int take_descriptor(int process, int descriptor) {
+  return (int)syscall(SYS_pidfd_getfd, process, descriptor, 0);
+}
+
+/// A socket of the process that is bound to a port of the loopback address, its alone; -1 if there is none.
+static int own_receiver(int process, pid_t group, uint16_t port) {
+  char path[32];
+  snprintf(path, sizeof path, "/proc/%d/fd", group);
+  DIR *folder = opendir(path);
+  if (folder == NULL) return -1;
+  int found = -1;
+  for (struct dirent *entry; found < 0 && (entry = readdir(folder)) != NULL;) {
+    struct stat status;
+    if (fstatat(dirfd(folder), entry->d_name, &status, 0) != 0 || !S_ISSOCK(status.st_mode)) continue;
+    int socket = take_descriptor(process, atoi(entry->d_name));
+    if (socket < 0) continue;
+    if (is_only_receiver(socket) && is_port_of_loopback(socket, port)) {
+      found = socket;
+    } else {
+      close(socket);
+    }
+  }
+  closedir(folder);
+  return found;
+}
+
+/// Whether the process connects to itself; then it is connected.
+static bool connect_to_itself(
+    const struct call *call, int descriptor, const struct sockaddr_storage *address) {
+  const struct sockaddr_in *target = (const struct sockaddr_in *)address;
+  if (address->ss_family != AF_INET || target->sin_addr.s_addr != htonl(INADDR_LOOPBACK)) return false;
+  pid_t group = group_of((pid_t)call->notice->pid);
+  int process = group > 0 ? (int)syscall(SYS_pidfd_open, group, 0) : -1;
+  if (process < 0) return false;
+  int socket = take_descriptor(process, descriptor);
+  int receiver = socket < 0 ? -1 : own_receiver(process, group, target->sin_port);
+  // What was taken is that process's: it still waits.
+  bool is_own = receiver >= 0 && is_port_of_loopback(socket, 0) &&
+                ioctl(call->listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &call->notice->id) == 0;
+  bool is_connected = is_own && connect(socket, (struct sockaddr *)target, sizeof *target) == 0;
+  // Not before: the port stays the receiver's as long as it is open.
+  if (receiver >= 0) close(receiver);
+  if (socket >= 0) close(socket);
+  close(process);
+  return is_connected;
+}
+
 static enum verdict look_at_connect(struct call *call) {
   const uint64_t *arguments = (const uint64_t *)call->notice->data.args;
   struct sockaddr_storage address;
@@ -152,6 +252,9 @@ static enum verdict look_at_connect(struct call *call) {
   note_address(call, &address);
   // getaddrinfo asks by it which of its addresses is nearest: nothing can be sent to port 0.
   if (is_protocol(call, "UDP") && call->attempt->port == 0) return end(call, ENETUNREACH);
+  if (is_protocol(call, "UDP") && connect_to_itself(call, (int)arguments[0], &address)) {
+    return end(call, 0);
+  }
   return TELL;
 }
 
@@ -233,24 +336,11 @@ static enum verdict look_at(struct call *call) {
 
 // ---- Who does it.
 
-static size_t read_text(const char *path, char *text, size_t size) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return 0;
-  ssize_t count = read(file, text, size - 1);
-  close(file);
-  text[count > 0 ? count : 0] = 0;
-  return count > 0 ? (size_t)count : 0;
-}
-
 /// The name of a thread can be another one than that of its process.
 static void name_program(const struct call *call) {
   struct csupervision_attempt *attempt = call->attempt;
-  char path[32], text[512];
-  snprintf(path, sizeof path, "/proc/%u/status", call->notice->pid);
-  if (read_text(path, text, sizeof text) == 0) return;
-  const char *group = strstr(text, "\nTgid:");
-  if (group == NULL) return;
-  attempt->process = (pid_t)strtol(group + strlen("\nTgid:"), NULL, 10);
+  char path[32], text[64];
+  attempt->process = group_of((pid_t)call->notice->pid);
   snprintf(path, sizeof path, "/proc/%d/comm", attempt->process);
   if (read_text(path, text, sizeof text) == 0) return;
   text[strcspn(text, "\n")] = 0;
@@ -273,7 +363,7 @@ bool csupervision_seal_receive(int listener, struct csupervision_attempt *attemp
   memset(&notice, 0, sizeof notice);
   memset(attempt, 0, sizeof *attempt);
   if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &notice) != 0) return false;
-  struct call call = {.notice = &notice, .attempt = attempt};
+  struct call call = {.listener = listener, .notice = &notice, .attempt = attempt};
   attempt->id = notice.id;
   switch (look_at(&call)) {
     case GO_ON: respond(listener, notice.id, 0, SECCOMP_USER_NOTIF_FLAG_CONTINUE); return false;

@@ -28,6 +28,7 @@
       Way(name: "fastOpen", target: "127.0.0.1 port PORT (TCP)"),
       Way(name: "udp", target: "127.0.0.1 port PORT (UDP)"),
       Way(name: "connectedUDP", target: "127.0.0.1 port PORT (UDP)"),
+      Way(name: "boundUDP", target: "127.0.0.1 port PORT (UDP)"),
       Way(name: "message", target: "127.0.0.1 port PORT (UDP)"),
       Way(name: "messages", target: "127.0.0.1 port PORT (UDP)"),
     ]
@@ -101,7 +102,8 @@
       #expect(try run(way, server, network: ignored).verdict == .passed)
     }
 
-    @Test("what stays in the machine is let alone", arguments: ["local", "server", "sorting"])
+    @Test(
+      "what stays in the machine is let alone", arguments: ["local", "server", "sorting", "pair"])
     func local(way: String) throws {
       let server = try LoopbackServer()
       defer { server.stop() }
@@ -110,9 +112,19 @@
       let said = String(decoding: result.output.standardError.head, as: UTF8.self)
       let expected = [
         "local": "local: 150 bytes, 100 of them read; connected\n", "server": "server: listening\n",
-        "sorting": "sorting: found\n",
+        "sorting": "sorting: found\n", "pair": "pair: 1 byte\n",
       ]
       #expect(said == expected[way])
+    }
+
+    @Test(
+      "a socket that another process could answer for isn't the process's own",
+      arguments: ["sharedPair", "pairOfParent"])
+    func foreignReceiver(way: String) throws {
+      let server = try LoopbackServer()
+      defer { server.stop() }
+      let error = try error(try run(way, server))
+      #expect(error.message.contains(/^outgoing-app tried to reach 127.0.0.1 port [0-9]+ \(UDP\)/))
     }
 
     @Test(

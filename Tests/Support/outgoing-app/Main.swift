@@ -4,7 +4,7 @@ import JSON
 
 /// An app that leaves by a way of its own when it is tapped, past every session of the kit.
 ///
-/// Usage: `outgoing-app WAY PORT [MOMENT]`; the moment is a request's method, `tap` if absent. It
+/// Usage: `outgoing-app WAY PORT [MOMENT]`; the moment is a request's method, or `now`, `tap` if absent. It
 /// writes what became of it to stderr.
 @main
 struct Main {
@@ -16,6 +16,7 @@ struct Main {
       fatalError("usage: outgoing-app WAY PORT [MOMENT]")
     }
     let moment = words.count > 3 ? words[3] : "tap"
+    if moment == "now" { return print(way.take(to: port)) }
     while let line = readLine() {
       guard let request = try? RPCLine.request(from: Array(line.utf8)) else { continue }
       if request.method == moment {

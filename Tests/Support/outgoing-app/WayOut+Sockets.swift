@@ -33,6 +33,49 @@ extension WayOut {
     return "connected"
   }
 
+  static func connectBound(to port: UInt16) -> String {
+    let (socket, _) = boundSocket(sharing: false)
+    defer { close(socket) }
+    guard withLoopback(port, { Foundation.connect(socket, $0, $1) == 0 }) else { return reason }
+    return Foundation.send(socket, text, text.count, 0) > 0 ? "sent" : reason
+  }
+
+  /// As CoreFoundation wakes a thread.
+  static func connectPair(sharing: Bool = false) -> String {
+    let (first, firstPort) = boundSocket(sharing: sharing)
+    let (second, secondPort) = boundSocket(sharing: sharing)
+    guard withLoopback(secondPort, { Foundation.connect(first, $0, $1) == 0 }),
+      withLoopback(firstPort, { Foundation.connect(second, $0, $1) == 0 })
+    else { return reason }
+    var byte = text[0]
+    guard Foundation.send(first, &byte, 1, 0) == 1 else { return reason }
+    return "\(read(second, &byte, 1)) byte"
+  }
+
+  /// The descriptor is inherited, but a child has none of the parent's by default: it is closed on `exec`.
+  static func connectPairInChild() -> String {
+    let (socket, port) = boundSocket(sharing: false)
+    _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    return run("exec '\(CommandLine.arguments[0])' boundUDP \(port) now </dev/null")
+  }
+
+  private static func boundSocket(sharing: Bool) -> (socket: Int32, port: UInt16) {
+    let socket = Foundation.socket(AF_INET, SocketKind.datagram, 0)
+    var isOn: Int32 = 1
+    if sharing {
+      setsockopt(socket, SOL_SOCKET, SO_REUSEPORT, &isOn, socklen_t(MemoryLayout<Int32>.size))
+    }
+    var address = sockaddr_in()
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    guard withLoopback(0, { bind(socket, $0, $1) == 0 }) else { return (socket, 0) }
+    withUnsafeMutablePointer(to: &address) { address in
+      _ = address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        getsockname(socket, $0, &length)
+      }
+    }
+    return (socket, UInt16(bigEndian: address.sin_port))
+  }
+
   static func send(_ kind: Int32, _ flags: Int32, _ port: UInt16) -> String {
     let socket = Foundation.socket(AF_INET, kind, 0)
     defer { close(socket) }

@@ -20,6 +20,14 @@ enum WayOut: String, CaseIterable {
   case fastOpen
   case udp
   case connectedUDP
+  /// From a socket that has a port of the loopback address itself.
+  case boundUDP
+  /// Not a way out: two sockets of this process that are connected to each other.
+  case pair
+  /// The port of one of the two can be another process's as well.
+  case sharedPair
+  /// The other is a socket of the process that started this one.
+  case pairOfParent
   case message
   case messages
   case lookup
@@ -46,6 +54,10 @@ enum WayOut: String, CaseIterable {
     case .fastOpen: Self.send(SocketKind.stream, MessageFlag.fastOpen, port)
     case .udp: Self.send(SocketKind.datagram, 0, port)
     case .connectedUDP: Self.connect(SocketKind.datagram, port)
+    case .boundUDP: Self.connectBound(to: port)
+    case .pair: Self.connectPair()
+    case .sharedPair: Self.connectPair(sharing: true)
+    case .pairOfParent: Self.connectPairInChild()
     case .message: Self.sendMessage(port)
     case .messages: Self.sendMessages(port)
     case .lookup: Self.lookUp("ads.example.com", family: AF_UNSPEC)
@@ -69,7 +81,7 @@ enum WayOut: String, CaseIterable {
     return (try? Data(contentsOf: url)) == nil ? "failed" : "read"
   }
 
-  private static func run(_ command: String) -> String {
+  static func run(_ command: String) -> String {
     let arguments = (["sh", "-c", command] as [String]).map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
     var pid: pid_t = 0
