@@ -22,6 +22,8 @@ package struct ElementPath: Sendable, Hashable {
   /// Never empty.
   package var segments: [Segment]
 
+  package init(_ segments: [Segment]) { self.segments = segments }
+
   /// Reads a path.
   ///
   /// - Throws: `ElementPathError`, with the place in the text.
