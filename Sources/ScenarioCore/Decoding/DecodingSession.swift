@@ -8,6 +8,8 @@ final class DecodingSession {
   let diagnostics = DiagnosticCollector()
   /// How many actions of the scenario were read, repetitions of steps files included.
   var actionCount = 0
+  /// See `ScenarioDecoder`.
+  var allowsNothing = false
   /// Cleared where something could not be read in which variables may have been used.
   var sawEverything = true
   /// The parameters that are ignored in the URLs of what is decoded now.

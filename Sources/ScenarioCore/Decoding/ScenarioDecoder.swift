@@ -11,6 +11,9 @@ package struct ScenarioDecoder: Sendable {
   /// What holds for scenarios that say nothing of their own.
   package var configuration: Configuration
 
+  /// Whether a scenario may be without actions and expectations, as one is that is about to be written.
+  package var allowsNothing = false
+
   private let stubChecks = StubFileChecks()
 
   package init(
@@ -79,9 +82,11 @@ package struct ScenarioDecoder: Sendable {
   /// - Parameter stepsFiles: those that are known already.
   func session(stepsFiles: [String: JSONNode?] = [:]) -> DecodingSession {
     let fixtures = fixturesDirectory.map { FixturesFolder(path: $0, files: files) }
-    return DecodingSession(
+    let session = DecodingSession(
       files: files, fixtures: fixtures, configuration: configuration, stubChecks: stubChecks,
       stepsFiles: stepsFiles)
+    session.allowsNothing = allowsNothing
+    return session
   }
 
   private func reference(_ file: SourceFile, _ node: JSONNode?) -> ScenarioReference {

@@ -81,6 +81,11 @@ package struct Verification: Sendable {
     answer == .stub || answer == .fault && !scenario.stubs.isEmpty
   }
 
+  /// Whether a request has to be named: no stub answered it, or its host is tracked.
+  package func accounts(for request: RecordedRequest) -> Bool {
+    !isStubbed(request.answer) || trackedHosts.contain(request.url)
+  }
+
   private mutating func observe(
     url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool,
     request: () -> RecordedRequest

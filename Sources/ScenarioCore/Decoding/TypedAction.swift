@@ -1,0 +1,258 @@
+import HarnessProtocol
+import JSON
+import SourceText
+
+/// An action that a person typed as a line, `VERB VALUE [KEY VALUE]…`, with the keys of a scenario.
+///
+/// The line becomes the object that a scenario file would have, each part with its place in the line,
+/// and is decoded as such: so messages and suggestions are the same. Words are separated by blanks;
+/// quotes, brackets and braces begin a JSON value. A text goes on up to the next key of the verb, and a
+/// whole number in place of an element is the number of one.
+package struct TypedAction: Sendable {
+  /// As it stands in a scenario.
+  package var json: JSONValue
+  /// More than one for a `repeat` or a `use`.
+  package var steps: [Step]
+}
+
+extension ScenarioDecoder {
+  /// Decodes a line.
+  ///
+  /// - Parameters:
+  ///   - path: the scenario file that it is for: steps files are named from there.
+  ///   - firstID: of its first step.
+  ///   - element: what has a number.
+  /// - Returns: `nil` where something is wrong, which is told by places in the line.
+  package func action(
+    typed line: SourceFile, for path: String, firstID: Int, element: @escaping (Int) -> ElementPath?
+  ) -> (action: TypedAction?, diagnostics: [Diagnostic]) {
+    let session = session()
+    var reader = TypedLineReader(line, session.diagnostics, element: element)
+    guard let node = reader.action(), !session.diagnostics.hasErrors else {
+      return (nil, session.diagnostics.diagnostics)
+    }
+    let scope = VariableScope(owner: .scenario)
+    let replaced = Substitution(scope: scope, session: session).apply(to: node)
+    let actions = ActionDecoder(session: session, path: [path]).actions([replaced])
+    var steps = StepUnrolling(actions, session.diagnostics).steps
+    for index in steps.indices { steps[index].id = firstID + index }
+    let isFine = !session.diagnostics.hasErrors && !steps.isEmpty
+    let action = isFine ? TypedAction(json: JSONValue(node), steps: steps) : nil
+    return (
+      action,
+      DiagnosticOrder.sorted(session.diagnostics.diagnostics, mainPath: line.path)
+    )
+  }
+}
+
+/// Makes the object of an action from a line.
+private struct TypedLineReader {
+  /// A part of the line: a word, or a JSON value.
+  private struct Part {
+    var range: Range<Int>
+    /// `nil` for a plain word.
+    var json: JSONNode?
+  }
+
+  private let line: SourceFile
+  private let diagnostics: DiagnosticCollector
+  private let element: (Int) -> ElementPath?
+  private var at = 0
+
+  init(
+    _ line: SourceFile, _ diagnostics: DiagnosticCollector, element: @escaping (Int) -> ElementPath?
+  ) {
+    self.line = line
+    self.diagnostics = diagnostics
+    self.element = element
+  }
+
+  /// - Returns: `nil` where the line can't be read, which is reported, or is empty.
+  mutating func action() -> JSONNode? {
+    guard let verb = next() else { return nil }
+    // A scenario's own text.
+    if let json = verb.json, json.objectValue != nil { return json }
+    let location = location(verb.range)
+    if verb.json == nil, Int(text(verb)) != nil {
+      at = verb.range.lowerBound
+      return action("tap", location)
+    }
+    return action(verb.json?.stringValue ?? text(verb), location)
+  }
+
+  private mutating func action(_ verb: String, _ location: SourceLocation) -> JSONNode? {
+    guard let shape = ActionShapes.byVerb[verb] else { return unknown(verb, location) }
+    let kind = shape.object.key(verb)?.kind ?? .any
+    var members: [JSONMember] = []
+    if case .yes = kind {
+      members = [
+        JSONMember(key: verb, keyLocation: location, value: JSONNode(.bool(true), at: location))
+      ]
+    } else {
+      guard let value = value(kind, of: shape) else {
+        diagnostics.error(
+          "\"\(verb)\" needs a value: expected \(kind.description).", at: location)
+        return nil
+      }
+      members = [JSONMember(key: verb, keyLocation: location, value: value)]
+    }
+    while let key = next() {
+      guard let member = member(key, of: shape) else { return nil }
+      members.append(member)
+    }
+    return JSONNode(.object(members), at: whole)
+  }
+
+  private mutating func member(_ part: Part, of shape: ActionShape) -> JSONMember? {
+    let name = part.json?.stringValue ?? text(part)
+    let kind = shape.object.key(name)?.kind
+    guard let value = value(kind ?? .any, of: shape) else {
+      let known = shape.object.keys.map(\.name).filter { $0 != shape.verb }
+      diagnostics.error(
+        kind.map { "\"\(name)\" needs a value: expected \($0.description)." }
+          ?? "\"\(name)\" isn't expected here. A text with blanks stands in quotes.",
+        at: location(part.range),
+        suggestions: kind == nil ? Suggestions.closest(to: name, among: known) : [])
+      return nil
+    }
+    return JSONMember(key: name, keyLocation: location(part.range), value: value)
+  }
+
+  /// The decoder says what is wrong with it.
+  private mutating func unknown(_ verb: String, _ location: SourceLocation) -> JSONNode {
+    let value = JSONNode(.bool(true), at: location)
+    let member = JSONMember(key: verb, keyLocation: location, value: value)
+    return JSONNode(.object([member]), at: whole)
+  }
+
+  // MARK: - Values
+
+  /// - Returns: `nil` where the line is at its end.
+  private mutating func value(_ kind: ValueKind, of shape: ActionShape) -> JSONNode? {
+    guard var part = next() else { return nil }
+    if let json = part.json { return json }
+    if kind.isFreeText {
+      let keys = Set(shape.furtherKeys.map(\.name))
+      while let following = peek(), following.json == nil, !keys.contains(text(following)) {
+        part.range = part.range.lowerBound..<following.range.upperBound
+        at = following.range.upperBound
+      }
+    }
+    let word = text(part)
+    switch kind {
+    case .number, .integer:
+      return JSONNode(Double(word) == nil ? .string(word) : .number(word), at: location(part.range))
+    case .boolean, .yes:
+      let value = Bool(word).map(JSONNode.Value.bool)
+      return JSONNode(value ?? .string(word), at: location(part.range))
+    case .text(let form) where form.description == TextForms.elementPath.description:
+      return numbered(word, location(part.range))
+    case .any where Double(word) != nil:
+      return JSONNode(.number(word), at: location(part.range))
+    default: return JSONNode(.string(word), at: location(part.range))
+    }
+  }
+
+  private func numbered(_ word: String, _ location: SourceLocation) -> JSONNode {
+    guard let number = Int(word) else { return JSONNode(.string(word), at: location) }
+    guard let path = element(number) else {
+      diagnostics.error(
+        "No element has the number \(number). \"screen\" shows all; an identifier that is a number"
+          + " stands in quotes.", at: location)
+      return JSONNode(.invalid, at: location)
+    }
+    return JSONNode(.string(path.description), at: location)
+  }
+
+  // MARK: - Parts
+
+  private func text(_ part: Part) -> String { line.text(in: part.range) }
+
+  private func location(_ range: Range<Int>) -> SourceLocation {
+    SourceLocation(file: line, range: range)
+  }
+
+  private var whole: SourceLocation { location(0..<line.bytes.count) }
+
+  private func peek() -> Part? {
+    var copy = self
+    return copy.next()
+  }
+
+  private mutating func next() -> Part? {
+    let bytes = line.bytes
+    while at < bytes.count, Self.isBlank(bytes[at]) { at += 1 }
+    guard at < bytes.count else { return nil }
+    let start = at
+    switch bytes[at] {
+    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): skipJSON()
+    default: while at < bytes.count, !Self.isBlank(bytes[at]) { at += 1 }
+    }
+    let isWord = !"\"{[".utf8.contains(bytes[start])
+    return Part(range: start..<at, json: isWord ? nil : json(start..<at))
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// Up to the end of what is opened here, or of the line.
+  private mutating func skipJSON() {
+    let bytes = line.bytes
+    var depth = 0
+    var isQuoted = false
+    while at < bytes.count {
+      let byte = bytes[at]
+      at += 1
+      if isQuoted {
+        if byte == UInt8(ascii: "\\") { at = min(at + 1, bytes.count) }
+        if byte == UInt8(ascii: "\"") { isQuoted = false }
+      } else if byte == UInt8(ascii: "\"") {
+        isQuoted = true
+      } else if "{[".utf8.contains(byte) {
+        depth += 1
+      } else if "}]".utf8.contains(byte) {
+        depth -= 1
+      }
+      if depth <= 0, !isQuoted { return }
+    }
+  }
+
+  /// The value with its places in the line.
+  private func json(_ range: Range<Int>) -> JSONNode {
+    let blanks = [UInt8](repeating: 0x20, count: range.lowerBound)
+    let alone = SourceFile(path: line.path, bytes: blanks + line.bytes[range])
+    let (node, problems) = JSONParser.parse(alone)
+    diagnostics.report(problems)
+    return node.map { $0.located(in: line) } ?? JSONNode(.invalid, at: location(range))
+  }
+}
+
+extension ValueKind {
+  /// Whether it is a text in which blanks are usual.
+  fileprivate var isFreeText: Bool {
+    switch self {
+    case .string, .nonEmptyString: true
+    default: false
+    }
+  }
+}
+
+extension JSONNode {
+  /// The same at the same offsets of another file.
+  fileprivate func located(in file: SourceFile) -> JSONNode {
+    var node = self
+    node.location.file = file
+    switch value {
+    case .array(let elements): node.value = .array(elements.map { $0.located(in: file) })
+    case .object(let members):
+      node.value = .object(
+        members.map { member in
+          var member = member
+          member.keyLocation.file = file
+          member.value = member.value.located(in: file)
+          return member
+        })
+    default: break
+    }
+    return node
+  }
+}
