@@ -11,6 +11,9 @@ package struct CommandContext {
   /// The folder of the `scenario-run` executable.
   package var executableFolder: String
   package var processorCount: Int
+  /// The descriptor that commands are read from; negative where there is none.
+  package var standardInput: Int32
+  package var isInputTerminal: Bool
   package var standardOutput: any TextOutput
   package var standardError: any TextOutput
   package var isOutputTerminal: Bool
@@ -22,7 +25,8 @@ package struct CommandContext {
 
   package init(
     arguments: [String], environment: [String: String], workingDirectory: String,
-    executableFolder: String, processorCount: Int, standardOutput: any TextOutput,
+    executableFolder: String, processorCount: Int, standardInput: Int32, isInputTerminal: Bool,
+    standardOutput: any TextOutput,
     standardError: any TextOutput, isOutputTerminal: Bool, isErrorTerminal: Bool,
     terminalWidth: @escaping @Sendable () -> Int
   ) {
@@ -31,6 +35,8 @@ package struct CommandContext {
     self.workingDirectory = workingDirectory
     self.executableFolder = executableFolder
     self.processorCount = processorCount
+    self.standardInput = standardInput
+    self.isInputTerminal = isInputTerminal
     self.standardOutput = standardOutput
     self.standardError = standardError
     self.isOutputTerminal = isOutputTerminal

@@ -47,6 +47,7 @@ package struct CommandLineInterface {
     case .validate: return try ValidateCommand(project: CommandProject(options, context)).run()
     case .list: return try ListCommand(project: CommandProject(options, context)).run()
     case .explain: return try ExplainCommand(project: CommandProject(options, context)).run()
+    case .play: return try PlayCommand(options: options, context: context).run()
     case .merge: return try MergeCommand(options: options, context: context).run()
     case .schema: return try SchemaCommand(options: options, context: context).run()
     case .completions: return try CompletionsCommand(options: options, context: context).run()

@@ -15,6 +15,7 @@ struct Main {
       workingDirectory: FileManager.default.currentDirectoryPath,
       executableFolder: Executable.folder(invokedAs: arguments.first ?? "scenario-run"),
       processorCount: ProcessInfo.processInfo.activeProcessorCount,
+      standardInput: STDIN_FILENO, isInputTerminal: isatty(STDIN_FILENO) == 1,
       standardOutput: DescriptorOutput(STDOUT_FILENO),
       standardError: DescriptorOutput(STDERR_FILENO), isOutputTerminal: isatty(STDOUT_FILENO) == 1,
       isErrorTerminal: isatty(STDERR_FILENO) == 1, terminalWidth: { Terminal.width() })

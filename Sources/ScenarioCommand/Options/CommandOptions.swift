@@ -4,7 +4,7 @@ import ScenarioReporting
 /// What the command line says.
 struct CommandOptions {
   enum Subcommand: String, CaseIterable {
-    case run, validate, list, explain, merge, schema, completions
+    case run, validate, list, explain, play, merge, schema, completions
   }
 
   var subcommand = Subcommand.run
@@ -41,6 +41,10 @@ struct CommandOptions {
   var color = ColorChoice.auto
   var detail = ConsoleOptions.Detail.normal
   var isJSON = false
+  /// How many of a scenario's own actions `play` does; all where absent.
+  var playedSteps: Int?
+  /// Whether files are replaced without asking.
+  var isForced = false
   var wantsHelp = false
   var wantsVersion = false
 }

@@ -16,6 +16,7 @@ enum HelpText {
     case .validate: "Usage: scenario-run validate PATH…\n"
     case .list: "Usage: scenario-run list [OPTIONS] PATH…\n"
     case .explain: "Usage: scenario-run explain FILE…\n"
+    case .play: "Usage: scenario-run play [OPTIONS] FILE\n"
     case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
@@ -34,6 +35,12 @@ enum HelpText {
       "Checks scenario files, and all files that they name, without launching anything."
     case .list: "Lists scenarios, without launching anything."
     case .explain: "Explains scenarios in plain sentences."
+    case .play:
+      """
+      Plays a scenario: shows what each action changes on screen and what it sends, then takes \
+      commands from the terminal or a pipe, as "tap cartButton" or "3" for the third element, and \
+      saves them as a scenario. Without such a FILE it starts the app. Type help for the commands.
+      """
     case .merge:
       """
       Joins the JUnit reports of all shards of a run into one. A report that is missing, doubled or of \

@@ -37,25 +37,34 @@ enum OptionTable {
   ]
 
   private static let running: [OptionSpecification] = [
-    .init("--app", "PROGRAM", "the app to launch, in place of the configuration's", .running) {
+    .init(
+      "--app", "PROGRAM", "the app to launch, in place of the configuration's", .running,
+      [.run, .play]
+    ) {
       $0.app = [$1]
     },
     .init(
-      "--fixtures", "DIR", "the fixtures folder", .running, [.run, .validate, .list, .explain]
+      "--fixtures", "DIR", "the fixtures folder", .running,
+      [.run, .validate, .list, .explain, .play]
     ) { $0.fixtures = $1 },
     .init("--jobs", "N", "how many scenarios run at a time (default: the cores)", .running) {
       $0.jobs = try OptionValue.count($1, in: 1...10_000)
     },
-    .init("--timeout", "S", "seconds for one scenario, launch to exit, whatever it says", .running)
-    {
+    .init(
+      "--timeout", "S", "seconds for one scenario, launch to exit, whatever it says", .running,
+      [.run, .play]
+    ) {
       $0.timeout = try OptionValue.seconds($1)
     },
-    .init("--pass-env", "NAME", "let the app see this variable of the environment", .running) {
+    .init(
+      "--pass-env", "NAME", "let the app see this variable of the environment", .running,
+      [.run, .play]
+    ) {
       $0.passedEnvironment.append($1)
     },
     .init(
       "--secret", "NAME", "mask the value of this variable of the environment in all output",
-      .running, [.run, .validate, .list, .explain]
+      .running, [.run, .validate, .list, .explain, .play]
     ) { $0.secretNames.append($1) },
     .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
       options, _ in options.maximumFailures = 1
@@ -76,8 +85,14 @@ enum OptionTable {
     .init("--repeat", "N", "run each scenario N times", .running) {
       $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
     },
-    .init("--seed", "N", "what the app's random numbers follow from (default: 0)", .running) {
+    .init(
+      "--seed", "N", "what the app's random numbers follow from (default: 0)", .running,
+      [.run, .play]
+    ) {
       $0.seed = UInt64(try OptionValue.count($1, in: 0...Int.max))
+    },
+    .init("--until", "N", "stop the replay after the action N", .running, [.play]) {
+      $0.playedSteps = try OptionValue.count($1, in: 0...Int.max)
     },
     .init("--shuffle", "SEED", "run in an order that the seed decides", .running) {
       $0.shuffleSeed = UInt64(try OptionValue.count($1, in: 0...Int.max))
@@ -107,6 +122,9 @@ enum OptionTable {
       "where what did not pass is remembered (default: .scenario-run beside the configuration)",
       .reports, selecting
     ) { $0.stateFolder = $1 },
+    .init(
+      "--force", nil, "replace files without asking", .reports, [.play]
+    ) { options, _ in options.isForced = true },
     .init(
       "--json", nil, "print JSON", .reports, [.list]
     ) { options, _ in options.isJSON = true },

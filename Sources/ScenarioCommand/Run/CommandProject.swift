@@ -48,6 +48,9 @@ struct CommandProject {
     return plan
   }
 
+  /// Decodes scenarios as a plan does.
+  var decoder: ScenarioDecoder { project.decoder }
+
   var fixtures: FixturesFolder { FixturesFolder(path: project.fixturesDirectory, files: files) }
 
   var jobs: Int { options.jobs ?? project.configuration.jobs ?? context.processorCount }

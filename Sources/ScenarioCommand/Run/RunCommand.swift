@@ -168,14 +168,16 @@ final class SignalWatch {
   private let sources: [any DispatchSourceSignal]
 
   /// - Parameters:
+  ///   - signals: those that end it.
   ///   - tell: called at the first signal, once the apps are being ended.
   ///   - killApps: ends every app without grace.
   init(
-    cancellation: Cancellation, tell: @escaping @Sendable () -> Void,
+    cancellation: Cancellation, signals: [Int32] = [SIGINT, SIGTERM],
+    tell: @escaping @Sendable () -> Void,
     killApps: @escaping @Sendable () -> Void
   ) {
     let queue = DispatchQueue(label: "signals")
-    sources = [SIGINT, SIGTERM].map { number in
+    sources = signals.map { number in
       // The source sees it; the default action must not end the process first.
       signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)

@@ -64,6 +64,12 @@ package struct Project: Sendable {
     return plan
   }
 
+  /// Decodes scenarios as a plan does.
+  package var decoder: ScenarioDecoder {
+    ScenarioDecoder(
+      files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
+  }
+
   /// Names files and scenarios alike wherever the project lies.
   package var paths: ProjectPaths {
     ProjectPaths(folder: folder, workingDirectory: workingDirectory)

@@ -29,7 +29,7 @@ package final class Cancellation: Sendable {
   }
 
   /// Makes the descriptor; it costs two, which what waits for its turn must not.
-  func open() throws(SystemError) {
+  package func open() throws(SystemError) {
     try state.withLock { state throws(SystemError) in
       guard state.ends == nil else { return }
       var ends: [Int32] = [-1, -1]
@@ -52,5 +52,5 @@ package final class Cancellation: Sendable {
   package var cancellingSignal: Int32? { state.withLock { $0.signal } }
 
   /// -1 before it is open.
-  var descriptor: Int32 { state.withLock { $0.ends?.reading ?? -1 } }
+  package var descriptor: Int32 { state.withLock { $0.ends?.reading ?? -1 } }
 }

@@ -8,7 +8,8 @@ final class AppSession {
   private let process: AppProcess
   private let plan: LaunchPlan
   private let hunter: any LeftoverHunting
-  private let deadline: ContinuousClock.Instant
+  /// When it is too late for an answer.
+  var deadline: ContinuousClock.Instant
   private let gracePeriod: Duration
   private var isCleanedUp = false
   /// What was refused, once the session has ended.

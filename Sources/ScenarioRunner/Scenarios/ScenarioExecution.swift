@@ -87,7 +87,7 @@ struct ScenarioExecution {
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
   }
 
-  private func makeFolders() throws(RunError) -> ScenarioFolders {
+  func makeFolders() throws(RunError) -> ScenarioFolders {
     do throws(SystemError) {
       return try ScenarioFolders(creatingIn: runFolder, name: folderName, homes: homes)
     } catch {

@@ -8,7 +8,8 @@ struct ScenarioPlay {
   let execution: ScenarioExecution
   let folders: ScenarioFolders
   private let store: StoreReader
-  private let deadline: ContinuousClock.Instant
+  private let timeout: Duration
+  private var deadline: ContinuousClock.Instant
   private var session: AppSession?
   private var capturedOutput = OutputCapture()
   private var capturedError = OutputCapture()
@@ -21,8 +22,8 @@ struct ScenarioPlay {
   /// What the app said of itself, the last action before `shutdown` included.
   private(set) var app = AppReport()
   private(set) var trace: Trace
-  /// Whether the app can tell what is on its screen.
-  private var tellsScreen = false
+  /// What the app can do; `nil` before it was launched.
+  private var capabilities: AppCapabilities?
   /// The action that failed, if one did; what came after it was not run.
   private(set) var failure: ActionFailure?
 
@@ -30,7 +31,7 @@ struct ScenarioPlay {
     self.execution = execution
     self.folders = folders
     self.store = store
-    let timeout =
+    timeout =
       execution.settings.forcedTimeout ?? execution.scenario.timeout ?? execution.settings.timeout
     deadline = .now + timeout
     trace = Trace(execution.settings.trace)
@@ -42,13 +43,46 @@ struct ScenarioPlay {
   ///
   /// - Throws: why nothing can be said about the app.
   mutating func run() throws(RunError) {
-    try launch(id: 0, step: nil)
-    for step in scenario.steps {
-      failure = try run(step)
-      if failure != nil { break }
-      completedSteps = step.id
-    }
+    try start()
+    for step in scenario.steps where failure == nil { try perform(step) }
     try shutDown()
+  }
+
+  /// Launches the app, and makes sure that it knows the actions of the scenario.
+  mutating func start() throws(RunError) { try launch(id: 0, step: nil) }
+
+  /// Runs one more step; the app's failure, if it is one, is in `failure`.
+  mutating func perform(_ step: Step) throws(RunError) {
+    failure = try run(step)
+    if failure == nil { completedSteps = step.id }
+  }
+
+  /// Whether the app runs: between `terminate` and `relaunch` it doesn't.
+  var isAppRunning: Bool { session != nil }
+
+  /// - Throws: where the app doesn't know the action.
+  func check(_ step: Step) throws(RunError) { try capabilities?.check([step]) }
+
+  /// Gives the app its whole timeout once more: for one who stops to think between the actions.
+  mutating func renewDeadline() {
+    deadline = .now + timeout
+    session?.deadline = deadline
+  }
+
+  /// The trace so far, with the requests that the store has now.
+  ///
+  /// - Parameter observe: is given each of them.
+  func currentTrace(_ observe: (RecordedRequestLine) -> Void) throws(RunError) -> Trace {
+    var current = trace
+    do throws(StoreDamage) {
+      try store.forEachLine { (line) throws(RecordedLineFault) in
+        observe(line)
+        current.add(line.request)
+      }
+    } catch {
+      throw StoreErrors.damaged(error)
+    }
+    return current
   }
 
   /// Ends whatever still runs.
@@ -141,7 +175,7 @@ struct ScenarioPlay {
       note(answer)
       let capabilities = try AppCapabilities(answer, errors(step))
       try capabilities.check(scenario.steps)
-      tellsScreen = capabilities.tellsScreen
+      self.capabilities = capabilities
       try noteScreen(session, step)
     case .failure(let error): throw errors(step).refused(request.method, error)
     }
@@ -176,7 +210,9 @@ struct ScenarioPlay {
   private mutating func noteScreen(
     _ session: AppSession, _ step: StepReference?
   ) throws(RunError) {
-    guard tellsScreen, trace.detail.contains(.screens), let id = trace.actions.last?.id else {
+    guard capabilities?.tellsScreen == true, trace.detail.contains(.screens),
+      let id = trace.actions.last?.id
+    else {
       return
     }
     let method = LifecycleMethod.screen.rawValue

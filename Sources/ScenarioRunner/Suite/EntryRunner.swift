@@ -64,17 +64,7 @@ struct EntryRunner {
       cancellation: job.cancellation,
       stepStarted: { [job] in job.happened(.stepStarted(reference, $0)) }
     ).run()
-    result.verdict = outcome.verdict
-    result.findings = outcome.findings
-    result.warnings = outcome.warnings
-    result.unjudgedExpectations = outcome.unjudgedExpectations
-    result.recordedRequests = outcome.recordedRequests
-    result.output = outcome.output
-    result.credentials = outcome.credentials
-    result.app = outcome.app
-    result.trace = outcome.trace
-    result.keptFolder = outcome.keptFolder
-    result.keepFailure = outcome.keepFailure
+    result.take(outcome)
     if let reason = scenario.knownIssue { Self.judge(&result, knowing: reason) }
   }
 
@@ -87,5 +77,22 @@ struct EntryRunner {
       result.findings = [.fixedIssue(reason)]
     case .errored, .skipped: break
     }
+  }
+}
+
+extension ScenarioResult {
+  /// Takes what came out.
+  mutating func take(_ outcome: ScenarioExecution.Outcome) {
+    verdict = outcome.verdict
+    findings = outcome.findings
+    warnings = outcome.warnings
+    unjudgedExpectations = outcome.unjudgedExpectations
+    recordedRequests = outcome.recordedRequests
+    output = outcome.output
+    credentials = outcome.credentials
+    app = outcome.app
+    trace = outcome.trace
+    keptFolder = outcome.keptFolder
+    keepFailure = outcome.keepFailure
   }
 }

@@ -34,6 +34,55 @@ final class ArticleTests {
     #expect(run.exitCode == 0)
   }
 
+  /// Gives a program a terminal.
+  private static let script = "/usr/bin/script"
+
+  @Test(
+    "lead to a first scenario, word for word, on a terminal",
+    .enabled(
+      if: FaultMachine.isLinux && FileManager.default.isExecutableFile(atPath: script),
+      "the script of util-linux is not here"))
+  func firstScenario() throws {
+    let article = try Article(Self.articles + "YourFirstScenario.md")
+    let project = try FileFolder([
+      ".scenario-run.json": #"{"app": "demo-app", "tracking": ["ad.example.com"]}"#,
+      "Scenarios/other.json": "{}", ".build/debug/other": "",
+    ])
+    defer { project.remove() }
+    let package = BuiltProgram.packageFolder.path(percentEncoded: false)
+    let links = [
+      ".build/debug/scenario-run": BuiltProgram.path(of: "scenario-run"),
+      "Fixtures": package + "Fixtures",
+    ]
+    for (link, target) in links {
+      try FileManager.default.createSymbolicLink(
+        atPath: project.path + "/" + link, withDestinationPath: target)
+    }
+    let lines = article.blocks("console").flatMap { $0.split(separator: "\n").map(String.init) }
+    let typed = lines.filter { $0.hasPrefix("> ") }.map { $0.dropFirst(2) + "\n" }.joined()
+    try project.write(typed, to: "typed")
+    var output = ""
+    for command in lines.filter({ $0.hasPrefix("$ ") }).map({ $0.dropFirst(2) }) {
+      let isPlayed = command.contains(" play ")
+      let line = isPlayed ? "\(Self.script) -qec '\(command)' /dev/null < typed" : String(command)
+      let outcome = try project.shell(line)
+      output += outcome.output + outcome.errors
+      let fails = command.hasPrefix(".build") && command.hasSuffix("my-second.json")
+      #expect(outcome.exitCode == (fails ? 1 : 0))
+    }
+    #expect(try article.blocks("json").first == project.text("Scenarios/my-first.json"))
+    let said = lines.filter { !$0.hasPrefix("$ ") && !$0.hasPrefix(">") && $0 != "…" }
+    var rest = Self.masked(output.replacing("\r", with: ""))[...]
+    for line in said.map(Self.masked) {
+      let found = try #require(rest.range(of: line), "\(line) in \(rest)")
+      rest = rest[found.upperBound...]
+    }
+  }
+
+  private static func masked(_ text: String) -> String {
+    text.replacing(/[0-9]+\.[0-9]{2} s/, with: "TIME")
+  }
+
   @Test("show a line that runs one case alone", arguments: ["carts.json:8", "carts-table.csv:3"])
   func oneCase(place: String) throws {
     try scenarios()

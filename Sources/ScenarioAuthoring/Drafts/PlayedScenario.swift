@@ -1,0 +1,117 @@
+import HarnessProtocol
+import JSON
+import RequestMatching
+import ScenarioCore
+import SourceText
+
+/// The text of a scenario to which actions were added that somebody played, with what they sent.
+///
+/// What the file says already stays as it is: its comments, its layout, its expectations.
+package struct PlayedScenario {
+  private let edit: ScenarioEdit
+  private let kept: Int
+  private let added: [JSONValue]
+
+  /// - Parameters:
+  ///   - kept: how many of the file's own actions were played; the others are removed.
+  ///   - added: the actions that were played after them.
+  /// - Returns: `nil` where the file isn't a JSON object without mistakes.
+  package init?(_ file: SourceFile, keeping kept: Int, adding added: [JSONValue]) {
+    guard let edit = ScenarioEdit(file) else { return nil }
+    self.edit = edit
+    self.kept = kept
+    self.added = added
+  }
+
+  /// With the actions alone: what is run to see what they send.
+  package var actionsOnly: SourceFile { edited(added).file }
+
+  /// With what each action sent.
+  ///
+  /// - Parameters:
+  ///   - scenario: what `actionsOnly` says.
+  ///   - trace: of a whole run of it.
+  package func withExpectations(_ scenario: Scenario, _ trace: Trace) -> SourceFile {
+    let sent = SentRequests(scenario, trace)
+    let hadActions = edit.root["actions"]?.arrayValue?.isEmpty == false
+    let spans = scenario.spans.dropFirst(kept)
+    var edited = edited(zip(added, spans).map { Self.action($0, sent.drafts($1.stepIDs)) })
+    if !hadActions, !edited.hasLaunch {
+      edited.setLaunchSends(ListChange(added: sent.drafts(0..<1).map(\.json)))
+    }
+    let expected = sent.draftsAfterTheEnd.map(\.json).filter { !isExpected($0) }
+    if !expected.isEmpty { edited.setExpected(ListChange(added: expected)) }
+    return edited.file
+  }
+
+  private func edited(_ actions: [JSONValue]) -> ScenarioEdit {
+    var edited = edit
+    let count = edit.root["actions"]?.arrayValue?.count ?? 0
+    let entries = (0..<count).map { $0 < kept ? ListChange.Entry.kept : .removed }
+    edited.setActions(ListChange(entries: entries, added: actions))
+    return edited
+  }
+
+  /// What can't send anything, or says itself what it sends, stays as it is.
+  private static func action(_ action: JSONValue, _ drafts: [ExpectationDraft]) -> JSONValue {
+    guard var members = action.object, members["sends"] == nil,
+      !silent.contains(where: { members[$0] != nil })
+    else { return action }
+    members["sends"] = .array(drafts.map(\.json))
+    return .object(members)
+  }
+
+  private static let silent = ["assertExists", "assertNotExists", "assertText", "expectRequests"]
+
+  /// Whether `expected` has this pattern already, whatever its count.
+  private func isExpected(_ draft: JSONValue) -> Bool {
+    func pattern(_ value: JSONValue) -> JSONObject? {
+      var members = value.object
+      members?["count"] = nil
+      return members
+    }
+    return edit.root["expected"]?.arrayValue?.contains { pattern(JSONValue($0)) == pattern(draft) }
+      ?? false
+  }
+}
+
+/// The requests of a run that have to be named, by the actions that caused them.
+private struct SentRequests {
+  private let volatile: VolatileParameters
+  private let byAction: [Int: [RecordedRequest]]
+  private let all: [RecordedRequest]
+  /// Of the end of the app, or of no action.
+  private let atEnd: [RecordedRequest]
+
+  init(_ scenario: Scenario, _ trace: Trace) {
+    volatile = VolatileParameters(scenario.volatileParameters)
+    let verification = Verification(scenario: scenario)
+    func accounted(_ requests: [TracedRequest]) -> [RecordedRequest] {
+      requests.map(\.request).filter(verification.accounts)
+    }
+    all = accounted(trace.requests)
+    var byAction: [Int: [RecordedRequest]] = [:]
+    var atEnd = accounted(trace.unattributed)
+    for action in trace.actions {
+      if case .shutdown = action.cause {
+        atEnd += accounted(action.requests)
+      } else {
+        byAction[action.id, default: []] += accounted(action.requests)
+      }
+    }
+    self.byAction = byAction
+    self.atEnd = atEnd
+  }
+
+  func drafts(_ ids: Range<Int>) -> [ExpectationDraft] {
+    ExpectationDraft.drafts(of: ids.flatMap { byAction[$0] ?? [] }, ignoring: volatile)
+  }
+
+  /// With the counts of the whole run, since `expected` counts everything.
+  var draftsAfterTheEnd: [ExpectationDraft] {
+    let patterns = ExpectationDraft.drafts(of: atEnd, ignoring: volatile).map(\.pattern)
+    return ExpectationDraft.drafts(of: all, ignoring: volatile).filter {
+      patterns.contains($0.pattern)
+    }
+  }
+}

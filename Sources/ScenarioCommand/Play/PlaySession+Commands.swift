@@ -1,0 +1,126 @@
+import HarnessProtocol
+import JSON
+import ScenarioCore
+import ScenarioReporting
+import SourceText
+
+extension PlaySession {
+  /// A command of the session itself.
+  private enum Command: String, CaseIterable {
+    case screen, undo, save, restore, discard, help, quit
+  }
+
+  /// Does what a line says.
+  ///
+  /// - Returns: whether to go on.
+  func take(_ line: String) throws -> Bool {
+    let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard let first = words.first, !first.hasPrefix("#") else { return true }
+    if let command = Command(rawValue: first) {
+      return try take(command, words)
+    }
+    if PlaySetting.commands.contains(first) {
+      if let setting = PlaySetting(words) {
+        try change(setting)
+      } else {
+        try say(["\"\(first)\" is written like this: \(PlaySetting.usage(first))"])
+      }
+    } else {
+      try act(line)
+    }
+    return true
+  }
+
+  private func take(_ command: Command, _ words: [String]) throws -> Bool {
+    switch command {
+    case .screen: try showScreen()
+    case .undo: try undo()
+    case .save: try save(to: words.dropFirst().first)
+    case .restore: try restore()
+    case .discard: try discard()
+    case .help: try help()
+    case .quit: return false
+    }
+    return true
+  }
+
+  /// An action, as in a scenario.
+  private func act(_ text: String) throws {
+    let line = SourceFile(path: "command", text: text)
+    let (action, diagnostics) = project.decoder.action(
+      typed: line, for: file.path, firstID: nextID, element: element)
+    guard let action else { return try complain(diagnostics, text) }
+    let title = action.steps.count == 1 ? action.steps[0].title : text
+    try perform(
+      Entry(content: .steps(action.steps, action.json), line: action.json.text(), title: title))
+  }
+
+  private func complain(_ diagnostics: [Diagnostic], _ text: String) throws {
+    try explain(diagnostics)
+    let word = String(text.prefix { !$0.isWhitespace })
+    let isOnScreen = screenPaths.contains { $0.description == word }
+    if isOnScreen { return try say(["To tap it: tap \(word)"]) }
+    let names = Command.allCases.map(\.rawValue) + PlaySetting.commands
+    guard diagnostics.allSatisfy(\.suggestions.isEmpty),
+      let close = Suggestions.closest(to: word, among: names).first
+    else { return }
+    try say(["Did you mean \"\(close)\"?"])
+  }
+
+  // MARK: - What an earlier session left
+
+  func tellEarlierDraft() throws {
+    guard let earlier = draft.earlier else { return }
+    let count = earlier.count == 1 ? "1 command" : "\(earlier.count) commands"
+    try say([
+      "An earlier session left \(count) that weren't saved: \"restore\" does them again, "
+        + "\"discard\" removes them."
+    ])
+  }
+
+  private func restore() throws {
+    guard draft.earlier != nil else {
+      return try say(["There is nothing to restore."])
+    }
+    pendingLines = draft.take()
+    while !pendingLines.isEmpty { _ = try take(pendingLines.removeFirst()) }
+  }
+
+  private func discard() throws {
+    guard draft.earlier != nil else {
+      return try say(["There is nothing of an earlier session to discard."])
+    }
+    _ = draft.take()
+    try keepDraft()
+    try say(["Removed."])
+  }
+
+  // MARK: - Help
+
+  private func help() throws {
+    let verbs = ActionShapes.all.map { shape in
+      let keys = shape.furtherKeys.map { $0.isRequired ? " \($0.name) …" : " [\($0.name) …]" }
+      let value = if case .flag = shape.subject { "" } else { " …" }
+      return (shape.verb + value + keys.joined(), shape.object.keys[0].summary)
+    }
+    let own = [
+      ("3", "Taps the element with the number 3; numbers stand for elements everywhere."),
+      ("screen", "Shows all elements on screen with their numbers."),
+      ("undo", "Takes the last command back: starts the app anew, and does the others."),
+      ("save [FILE]", "Writes the scenario, with what each action sent, and runs it."),
+      ("restore", "Does again what an earlier session did and didn't save."),
+      ("discard", "Removes what an earlier session did and didn't save."),
+      ("quit", "Ends the session, as the end of the input does."),
+    ]
+    let launch = [
+      ("fixtures KEY FILE", "Gives the app a file under the fixtures folder by a launch key."),
+      ("stubs FILE", "Answers requests from a stub file or a capture."),
+      ("environment NAME VALUE", "Sets a variable of the app's environment."),
+    ]
+    try say(
+      ["What the session does:"] + PlayText.table(own)
+        + ["How the app is launched, while the scenario isn't a file yet:"] + PlayText.table(launch)
+        + ["What a user does, as in a scenario; a text with blanks may stand in quotes:"]
+        + PlayText.table(verbs))
+  }
+}

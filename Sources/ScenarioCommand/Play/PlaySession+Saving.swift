@@ -1,0 +1,123 @@
+import Foundation
+import JSON
+import ScenarioAuthoring
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+import SourceText
+
+extension PlaySession {
+  /// Why nothing is written.
+  private struct Refusal: Error {
+    var message: String
+    init(_ message: String) { self.message = message }
+  }
+
+  /// Writes the scenario as it was played, with what the new actions sent; then runs it as a run does.
+  ///
+  /// - Parameter name: of another file than the one that is played.
+  func save(to name: String?) throws {
+    hasFailedToSave = true
+    do {
+      try saveOrRefuse(to: name ?? file.path)
+      hasFailedToSave = false
+    } catch let refusal as Refusal {
+      try say([refusal.message])
+    } catch let failure as ReportFailure {
+      try say(["Nothing was written: \(failure)"])
+    }
+  }
+
+  private func saveOrRefuse(to path: String) throws {
+    let isOwn = project.context.absolute(path) == project.context.absolute(file.path)
+    if nextID == 1 || isOwn && entries.isEmpty { throw Refusal("There is nothing to save yet.") }
+    if file.scenario.reference.caseName != nil {
+      throw Refusal(
+        "\(file.path) has cases: what one of them sends doesn't hold for the others. Add the actions"
+          + " by hand.")
+    }
+    let text = try scenarioText(for: path)
+    try checkOverwriting(path, isOwn: isOwn)
+    try ReportFile.write(bytes: text.bytes, to: project.context.absolute(path))
+    try say(["Saved in \(path):"])
+    try judge(text)
+    if isOwn { try adopt(text) } else { try keepDraft(isSaved: true) }
+  }
+
+  /// The text with what was seen, from one more run.
+  private func scenarioText(for path: String) throws -> SourceFile {
+    let base = SourceFile(path: path, bytes: file.source.bytes)
+    let actions = entries.compactMap { entry -> JSONValue? in
+      if case .steps(_, let json) = entry.content { json } else { nil }
+    }
+    guard let played = PlayedScenario(base, keeping: try keptActions(), adding: actions) else {
+      throw Refusal("\(file.path) can't be edited. Write a list \"actions\" in it.")
+    }
+    let scenario = try decoded(played.actionsOnly)
+    let result = live.judge(scenario)
+    if result.isInterrupted { throw Refusal("Nothing was written: the session was interrupted.") }
+    return played.withExpectations(scenario, result.trace)
+  }
+
+  /// How many of the file's own actions were played.
+  private func keptActions() throws -> Int {
+    let spans = file.scenario.spans
+    let kept = spans.prefix { $0.stepIDs.upperBound <= fileSteps + 1 }
+    if let next = spans.dropFirst(kept.count).first, next.stepIDs.lowerBound <= fileSteps {
+      throw Refusal(
+        "Only a part of the action in line \(next.location.position.line) was played, so what comes"
+          + " after it has no place in the file. Play up to its beginning or its end: --until N.")
+    }
+    return kept.count
+  }
+
+  private func decoded(_ text: SourceFile) throws -> Scenario {
+    let output = project.decoder.decode(text)
+    guard !output.hasErrors, let scenario = output.scenarios.first else {
+      try render(output.diagnostics)
+      throw Refusal("Nothing was written, since it wouldn't be a scenario.")
+    }
+    return scenario
+  }
+
+  /// What would be lost has to be allowed.
+  private func checkOverwriting(_ path: String, isOwn: Bool) throws {
+    let absolute = project.context.absolute(path)
+    let now = try? project.files.bytes(ofFile: absolute)
+    if isOwn {
+      let known = file.exists ? file.source.bytes : nil
+      if now != known {
+        try ask("\(path) was changed by somebody else since it was read. Replace it?")
+      }
+      let left = file.scenario.steps.count - fileSteps
+      if left > 0 {
+        try ask("\(path) has \(left) more action\(left == 1 ? "" : "s"). Remove them?")
+      }
+    } else if now != nil {
+      try ask("There is a file \(path) already. Replace it?")
+    }
+  }
+
+  private func ask(_ question: String) throws {
+    if project.options.isForced { return }
+    guard try confirm(question) else {
+      throw Refusal("\(question) Nothing was written: save to another FILE, or play with --force.")
+    }
+  }
+
+  /// The verdict of the file as it is now.
+  private func judge(_ text: SourceFile) throws {
+    let result = live.judge(try decoded(text))
+    try show(result)
+  }
+}
+
+extension ScenarioResult {
+  /// Whether it ended before it was through, for a reason of the runner's.
+  fileprivate var isInterrupted: Bool {
+    findings.contains { finding in
+      guard case .runError(let error) = finding else { return false }
+      return error.kind == .interrupted || error.kind == .runner
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import Foundation
+import HarnessProtocol
+import JSON
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+import SourceText
+
+/// The session of `play`: what was done, what is on screen, and the commands that change it.
+final class PlaySession {
+  /// Something that was done and can be undone.
+  struct Entry {
+    enum Content {
+      case steps([Step], JSONValue)
+      case setting(PlaySetting)
+    }
+
+    let content: Content
+    /// The command that does it again.
+    let line: String
+    let title: String
+  }
+
+  let project: CommandProject
+  let live: LiveScenario
+  let input: LineInput
+  var file: PlayedFile
+  /// So many of the file's own steps are done.
+  private(set) var fileSteps: Int
+  /// What was done here, after the file's own steps.
+  private(set) var entries: [Entry] = []
+  var draft: PlayDraft
+  /// Commands of an earlier session that are still to be done again.
+  var pendingLines: [String] = []
+  private var numbers = ElementNumbers()
+  private var outline: ScreenOutline?
+  /// Why the app is not there any more.
+  private(set) var ending: RunError?
+  /// Whether a replay of the file's own actions came to their end, or something went on after it.
+  private var isStuck = false
+  /// Whether all that was done is in a file.
+  private var isSaved = true
+  /// Whether the last `save` came to nothing.
+  var hasFailedToSave = false
+
+  init(_ file: PlayedFile, project: CommandProject, live: LiveScenario, input: LineInput) {
+    self.project = project
+    self.live = live
+    self.input = input
+    self.file = file
+    let count = file.scenario.steps.count
+    fileSteps = min(project.options.playedSteps ?? count, count)
+    draft = PlayDraft(of: file.path)
+  }
+
+  private var context: CommandContext { project.context }
+  var settings: [PlaySetting] {
+    entries.compactMap { if case .setting(let setting) = $0.content { setting } else { nil } }
+  }
+
+  // MARK: - The course
+
+  func run() -> CommandOutcome {
+    do {
+      if try !replay(isShown: true), ending == nil {
+        // The action that failed may have done a part.
+        try say(["  The replay stops before it."])
+        try replay(isShown: false)
+        isStuck = true
+      }
+      try tellEarlierDraft()
+      return try takeCommands()
+    } catch {
+      // The draft keeps what was done. That nobody reads on, as after `| head`, isn't a failure.
+      return (error as? OutputFailure)?.code == EPIPE ? outcome : .notPassed
+    }
+  }
+
+  private func takeCommands() throws -> CommandOutcome {
+    if isInteractive { try say(["Type what to do, as \"tap 3\"; \"help\" shows all commands."]) }
+    while true {
+      if isInteractive { try write("> ") }
+      switch input.next() {
+      case .text(let line):
+        guard try take(line) else { return try end() }
+      case .end:
+        if isInteractive { try write("\n") }
+        return try end()
+      case .interrupted(let signal):
+        if isInteractive { try write("\n") }
+        _ = try end()
+        return .interrupted(signal: signal)
+      }
+    }
+  }
+
+  private func end() throws -> CommandOutcome {
+    if !isSaved, !entries.isEmpty {
+      let count = entries.count == 1 ? "1 command isn't" : "\(entries.count) commands aren't"
+      context.complain(
+        "\(count) saved. \(draft.path) keeps what was done: the next play of \(file.path) offers it."
+      )
+    }
+    return outcome
+  }
+
+  private var outcome: CommandOutcome { isStuck || hasFailedToSave ? .notPassed : .passed }
+
+  private var isInteractive: Bool { context.isInputTerminal && context.isOutputTerminal }
+
+  // MARK: - Doing
+
+  /// Starts the app anew and does all that is to be done.
+  ///
+  /// - Returns: whether the app is where it should be.
+  @discardableResult
+  func replay(isShown: Bool) throws -> Bool {
+    ending = nil
+    isStuck = false
+    if try !note(live.start(file.scenario), isShown: isShown) {
+      isStuck = true
+      return false
+    }
+    let steps = file.scenario.steps.prefix(fileSteps)
+    for step in steps where try !note(live.perform(step), isShown: isShown) {
+      fileSteps = step.id - 1
+      isStuck = true
+      return false
+    }
+    for entry in entries {
+      guard case .steps(let steps, _) = entry.content else { continue }
+      for step in steps where try !note(live.perform(step), isShown: isShown) { return false }
+    }
+    return true
+  }
+
+  /// Does something new.
+  func perform(_ entry: Entry) throws {
+    if ending != nil {
+      return try say(["The app has ended: \"undo\" takes the last command back."])
+    }
+    guard case .steps(let steps, _) = entry.content else { return }
+    for step in steps where try !note(live.perform(step), isShown: true) {
+      guard ending == nil else { break }
+      // It may have done a part, and time may have passed.
+      if try replay(isShown: false) { try say(["  It was taken back."]) }
+      return
+    }
+    entries.append(entry)
+    isStuck = false
+    try keepDraft()
+  }
+
+  /// Changes the launch of a scenario that isn't a file yet.
+  func change(_ setting: PlaySetting) throws {
+    guard !file.exists else {
+      return try say(["\(file.path) says how the app is launched: write it there."])
+    }
+    guard try begin(with: settings + [setting]) else { return }
+    entries.append(Entry(content: .setting(setting), line: setting.line, title: setting.line))
+    try keepDraft()
+    try replay(isShown: true)
+  }
+
+  func undo() throws {
+    guard let last = entries.popLast() else {
+      // The file's own action that ended the app isn't done again.
+      if ending != nil { return try replayWhole() }
+      return try say([
+        "There is nothing to undo: only what was done here and isn't saved can be undone."
+      ])
+    }
+    if case .setting = last.content { _ = try begin(with: settings) }
+    try keepDraft()
+    try say(["Undone: \(context.outlet.line(last.title))"])
+    try replayWhole()
+  }
+
+  private func begin(with settings: [PlaySetting]) throws -> Bool {
+    do throws(PlayedFile.Fault) {
+      try file.begin(with: settings)
+      return true
+    } catch {
+      // They stand in a text that nobody has seen.
+      if case .invalid(let diagnostics) = error {
+        try explain(
+          diagnostics.map { diagnostic in
+            var alone = diagnostic
+            alone.location = nil
+            return alone
+          })
+      }
+      return false
+    }
+  }
+
+  /// Replays everything, and shows what is different on screen then.
+  private func replayWhole() throws {
+    let before = outline
+    try replay(isShown: false)
+    guard let outline else { return }
+    let lines = screenText.lines(
+      ScreenChanges(from: before ?? ScreenOutline(Screen()), to: outline))
+    try say(lines.map { "  " + $0 })
+  }
+
+  /// - Parameter isSaved: whether what was done is in another file now.
+  func keepDraft(isSaved: Bool = false) throws {
+    self.isSaved = isSaved
+    do {
+      if try draft.keep(isSaved ? [] : entries.map(\.line) + pendingLines) {
+        context.complain(
+          "What an earlier session did and didn't save is now in \(draft.asidePath).")
+      }
+    } catch {
+      context.complain("What is done here can't be kept in \(draft.path): \(error)")
+    }
+  }
+
+  /// Takes the file over as it is now: with all that was done in it.
+  func adopt(_ text: SourceFile) throws {
+    do throws(PlayedFile.Fault) {
+      try file.adopt(text)
+    } catch {
+      return try say(["\(file.path) can't be read any more: play it again."])
+    }
+    entries = []
+    fileSteps = file.scenario.steps.count
+    try keepDraft()
+  }
+
+  /// Asks where there is somebody to answer.
+  func confirm(_ question: String) throws -> Bool {
+    guard isInteractive else { return false }
+    try write("\(question) [y/N] ")
+    guard case .text(let answer) = input.next() else { return false }
+    return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+  }
+
+  // MARK: - Showing
+
+  func show(_ result: ScenarioResult) throws {
+    try say(playText.lines(result))
+  }
+
+  /// - Returns: whether the action was done.
+  private func note(_ outcome: LiveScenario.Outcome, isShown: Bool) throws -> Bool {
+    switch outcome {
+    case .refused(let error):
+      try say(playText.lines(error))
+      return false
+    case .done:
+      try noteScreen(isShown: isShown)
+      return true
+    case .failed:
+      try noteScreen(isShown: true)
+      return false
+    case .ended(let error):
+      ending = error
+      if live.trace.actions.isEmpty {
+        try say(playText.lines(error))
+      } else {
+        try noteScreen(isShown: true)
+      }
+      if !entries.isEmpty || fileSteps > 0 { try say(["  \"undo\" takes the last command back."]) }
+      return false
+    }
+  }
+
+  /// Takes over the screen of the last action, and shows what came of it.
+  private func noteScreen(isShown: Bool) throws {
+    guard let action = live.trace.actions.last else { return }
+    var screen: [String]?
+    if let shown = action.screen {
+      let new = ScreenOutline(shown)
+      numbers.add(new)
+      let changes = ScreenChanges(from: outline ?? ScreenOutline(Screen()), to: new)
+      screen = screenText.lines(changes)
+      outline = new
+    }
+    guard isShown else { return }
+    let keys = keys(of: action)
+    try say(playText.lines(action, keys: keys, screen: screen, ending: ending))
+    if !file.exists, let missing = keys.first(where: { $0.value == nil }) {
+      try say(["  \"fixtures \(context.outlet.line(missing.name)) FILE\" gives the app a fixture."])
+    }
+  }
+
+  private func keys(of action: TracedAction) -> [PlayText.AskedKey] {
+    let settings = project.settings()
+    let fixtures = file.scenario.fixtures.map { ($0.key, $0.file.path) }
+    let given = settings.configuredEnvironment.merging(fixtures) { $1 }
+      .merging(file.scenario.environment) { $1 }
+    return action.askedKeys.map { name in
+      let passed = settings.passedEnvironment.contains(name) ? context.environment[name] : nil
+      return PlayText.AskedKey(name: name, value: given[name] ?? passed)
+    }
+  }
+
+  func showScreen() throws {
+    guard let outline else { return try say(["The app doesn't tell what is on its screen."]) }
+    try say(screenText.lines(outline))
+  }
+
+  var screenPaths: [ElementPath] { outline?.paths ?? [] }
+
+  func element(_ number: Int) -> ElementPath? { numbers.path(number) }
+
+  /// The id of the next step.
+  var nextID: Int {
+    let own = entries.reduce(0) { count, entry in
+      if case .steps(let steps, _) = entry.content { count + steps.count } else { count }
+    }
+    return fileSteps + own + 1
+  }
+
+  // MARK: - Output
+
+  private var outlet: Outlet { context.outlet.hiding(live.credentials.values) }
+
+  private var style: TextStyle {
+    TextStyle(
+      isColored: project.options.color.isColored(
+        isTerminal: context.isOutputTerminal, environment: context.environment))
+  }
+
+  private var screenText: ScreenText { ScreenText(outlet, style: style, numbers: numbers) }
+
+  private var playText: PlayText { PlayText(outlet, style: style) }
+
+  /// Tells what is wrong with a typed line.
+  func explain(_ diagnostics: [Diagnostic]) throws { try say(playText.lines(diagnostics)) }
+
+  /// Tells what is wrong in a file.
+  func render(_ diagnostics: [Diagnostic]) throws {
+    try write(DiagnosticRenderer(outlet, isColored: style.isColored).render(diagnostics))
+  }
+
+  func say(_ lines: [String]) throws { try write(lines.map { $0 + "\n" }.joined()) }
+
+  private func write(_ text: String) throws { try context.standardOutput.write(text) }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import HarnessProtocol
+import ScenarioCore
+
+/// A scenario whose actions run one by one, while somebody looks on: its app lives from one to the next.
+///
+/// Blocks the calling thread, which must be the same for all calls.
+package final class LiveScenario {
+  /// What came of an action.
+  package enum Outcome: Sendable {
+    case done
+    /// It isn't possible here, and nothing was done.
+    case refused(RunError)
+    /// The app says that it is in another state. What the action did up to then is done.
+    case failed(ActionFailure)
+    /// The app ended, hangs, or broke the protocol; it has been ended.
+    case ended(RunError)
+  }
+
+  private let settings: RunSettings
+  private let resources: RunResources
+  private let cancellation: Cancellation
+  private var launches = 0
+  private var folders: ScenarioFolders?
+  private var play: ScenarioPlay?
+  /// What has happened since the launch, with the requests so far.
+  package private(set) var trace = Trace(.all)
+  /// What no output shows, of all launches.
+  package private(set) var credentials = Credentials()
+
+  /// - Parameters:
+  ///   - settings: the timeout holds for each action.
+  ///   - temporaryDirectory: where the folders of the launches are made.
+  ///   - cancellation: ends the action that is in hand.
+  package init(
+    settings: RunSettings, temporaryDirectory: String, cancellation: Cancellation
+  ) throws(SystemError) {
+    self.settings = settings
+    self.cancellation = cancellation
+    try cancellation.open()
+    let folder = try RunFolder(in: temporaryDirectory)
+    let seals = settings.network == .open ? [] : Set(NetworkSeal.allCases)
+    resources = RunResources(
+      folder: folder, supervision: AppSupervision(capacity: 2, folder: folder, seals: seals))
+  }
+
+  /// Ends the app, and leaves nothing behind.
+  package func close() {
+    endApp()
+    resources.supervision.stop()
+    resources.folder.remove()
+  }
+
+  /// For one who can't wait: it ends every app without grace.
+  package var supervision: AppSupervision { resources.supervision }
+
+  // MARK: - Step by step
+
+  /// Starts the app anew.
+  ///
+  /// - Parameter scenario: its steps are only checked.
+  package func start(_ scenario: Scenario) -> Outcome {
+    endApp()
+    trace = Trace(.all)
+    credentials.add(scenario)
+    var play: ScenarioPlay
+    do throws(RunError) {
+      let execution = execution(of: scenario, worker: 1)
+      let folders = try execution.makeFolders()
+      self.folders = folders
+      play = ScenarioPlay(
+        execution: execution, folders: folders, store: try Self.store(of: folders))
+    } catch {
+      return .ended(error)
+    }
+    do throws(RunError) {
+      try play.start()
+      try noteTrace(of: play)
+    } catch {
+      return ended(error, &play)
+    }
+    self.play = play
+    return .done
+  }
+
+  /// Does one more action; its id has to be that of the one before and 1.
+  package func perform(_ step: Step) -> Outcome {
+    guard var play else {
+      return .refused(RunError(.invalidInput, "The app has ended."))
+    }
+    do throws(RunError) {
+      try refuse(step, play)
+    } catch {
+      return .refused(error)
+    }
+    do throws(RunError) {
+      play.renewDeadline()
+      try play.perform(step)
+      try noteTrace(of: play)
+    } catch {
+      return ended(error, &play)
+    }
+    self.play = play
+    return play.failure.map(Outcome.failed) ?? .done
+  }
+
+  private func refuse(_ step: Step, _ play: ScenarioPlay) throws(RunError) {
+    guard !play.isAppRunning else { return try play.check(step) }
+    switch step.action {
+    case .relaunch, .expectRequests: return
+    case .app, .terminate:
+      throw RunError(.invalidInput, "The app is not running: start it with \"relaunch\".")
+    }
+  }
+
+  private func ended(_ error: RunError, _ play: inout ScenarioPlay) -> Outcome {
+    try? noteTrace(of: play)
+    _ = play.end()
+    self.play = nil
+    return .ended(error)
+  }
+
+  private func noteTrace(of play: ScenarioPlay) throws(RunError) {
+    var seen = credentials
+    trace = try play.currentTrace { seen.add($0) }
+    credentials = seen
+  }
+
+  private func endApp() {
+    _ = play?.end()
+    play = nil
+    folders?.remove()
+    folders = nil
+  }
+
+  // MARK: - As a whole
+
+  /// Runs a scenario as a run does, in an app of its own.
+  ///
+  /// - Returns: the result, with the requests in its trace.
+  package func judge(_ scenario: Scenario) -> ScenarioResult {
+    let (startedAt, start) = (Date(), ContinuousClock.now)
+    var result = ScenarioResult(
+      index: 0, scenario: scenario.reference, verdict: .errored, startedAt: startedAt,
+      duration: .zero)
+    result.seed = settings.seed
+    result.take(execution(of: scenario, worker: 2).run())
+    result.duration = .now - start
+    return result
+  }
+
+  private func execution(of scenario: Scenario, worker: Int) -> ScenarioExecution {
+    launches += 1
+    return ScenarioExecution(
+      scenario: scenario, settings: settings, runFolder: resources.folder.path,
+      folderName: "\(launches)", homes: HomeFolders(in: resources.folder, worker: worker),
+      hunter: resources.supervision.hunter,
+      seal: settings.network == .open ? nil : resources.supervision.seal,
+      cancellation: cancellation, stepStarted: { _ in })
+  }
+
+  private static func store(of folders: ScenarioFolders) throws(RunError) -> StoreReader {
+    do throws(StoreDamage) {
+      return try StoreReader(folder: folders.shared)
+    } catch {
+      throw StoreErrors.damaged(error)
+    }
+  }
+}
