@@ -45,6 +45,29 @@ struct DoubtfulResultTests {
     #expect(text.hasSuffix("\n1 passed, 1 failed, 1 known issue (1 with warnings) in 9.00 s\n"))
   }
 
+  @Test("are told once by the console where they are the same by the file or by the app")
+  func shared() {
+    let fault = Diagnostic(.warning, "This is doubtful.", at: Samples.location)
+    var results = (0..<5).map { Samples.result($0, "Case \($0)") }
+    for index in results.indices {
+      results[index].warnings = [index < 3 ? .unseen(["threads"]) : .fileWarning(fault)]
+    }
+    results.append(Samples.result(5, "Own"))
+    results[5].warnings = [.unseen(["threads"]), Samples.duplicate]
+    let screen = ConsoleReporterTests.Screen()
+    let pipeline = ReportingPipeline([ConsoleReporter(options: ConsoleOptions(), output: screen)])
+    for event in Samples.events(results) { pipeline.handle(event) }
+    #expect(screen.text.split(separator: "WARNING").count == 4)
+    for part in [
+      "WARNING  Case 0, and 2 more\n", "WARNING  Case 3, and 1 more\n", "WARNING  Own\n",
+      "  Scenarios/cart.json:2:3\n    warning: This is doubtful.\n",
+      "    warning: the kit can't see everything that this app does: threads\n",
+    ] { #expect(screen.text.contains(part), "\(part)") }
+    let paths = WorkspacePath(workspace: "/repo", workingDirectory: "/repo")
+    let github = GitHubAnnotations(result: Samples.fold(results), paths: paths).lines
+    #expect(github.filter { $0.contains("warning: Case 3") }.isEmpty && github.count == 4)
+  }
+
   @Test("are told as far as they matter where the console is quiet")
   func quiet() {
     let text = Self.console(.quiet)

@@ -61,8 +61,10 @@ struct ValidateCommand {
 
   func run() throws(CommandFailure) -> CommandOutcome {
     let plan = try project.plan()
-    project.print(plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan))
+    let diagnostics = plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan)
+    project.print(diagnostics)
     if plan.hasInvalidFiles { return .invalidFile }
+    if project.options.isStrict, !diagnostics.isEmpty { return .notPassed }
     guard plan.scenarioCount > 0 else { return .nothingSelected }
     let count = plan.scenarioCount
     return project.context.answer("\(count) scenario\(count == 1 ? "" : "s") valid\n")

@@ -79,9 +79,10 @@ enum OptionTable {
       "--flaky", "WHAT", "fail or pass (default): what a pass after a failure makes of the run",
       .running, [.run, .merge]
     ) { $0.flaky = try OptionValue.choice($1) },
-    .init("--strict", nil, "let warnings of a scenario make it fail", .running) { options, _ in
-      options.isStrict = true
-    },
+    .init(
+      "--strict", nil, "let warnings fail: of a scenario, of its app, of a file", .running,
+      [.run, .validate]
+    ) { options, _ in options.isStrict = true },
     .init("--repeat", "N", "run each scenario N times", .running) {
       $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
     },

@@ -93,6 +93,7 @@ struct RunCommand {
     let isPassed =
       result.count(.failed) + result.count(.errored) == 0
       && (options.flaky == .pass || result.results.flakyCount == 0)
+      && !(options.isStrict && plan.hasDoubtfulFiles)
     return CommandOutcome(
       gravestOf: result.interruptingSignal.map(CommandOutcome.interrupted),
       plan.hasInvalidFiles ? .invalidFile : nil,
@@ -129,7 +130,8 @@ struct RunCommand {
     return RunHeader(
       version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
       jobs: project.jobs, shard: choice?.shard, whole: plan.whole, shardSource: choice?.source,
-      shuffleSeed: options.shuffleSeed, failsOnFlaky: options.flaky == .fail)
+      shuffleSeed: options.shuffleSeed, failsOnFlaky: options.flaky == .fail,
+      isStrict: options.isStrict)
   }
 
   private func settings(_ project: CommandProject) -> RunSettings {

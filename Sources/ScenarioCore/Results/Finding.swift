@@ -12,6 +12,10 @@ package enum Finding: Sendable {
   case actionFailed(ActionFailure)
   /// All is as expected, although the scenario is known to fail, for this reason.
   case fixedIssue(String)
+  /// What of the app its kit can't see, so that a request may be missed: the app's own words.
+  case unseen([String])
+  /// A file of the scenario is valid, but doubtful.
+  case fileWarning(Diagnostic)
   /// Nothing can be said about the app's requests: it crashed, hung, broke the protocol.
   case runError(RunError)
 

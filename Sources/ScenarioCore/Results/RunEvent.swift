@@ -30,13 +30,15 @@ package struct RunHeader: Sendable {
   package var shuffleSeed: UInt64?
   /// Whether a pass after a failure makes the run fail.
   package var failsOnFlaky: Bool
+  /// Whether a warning makes the run fail.
+  package var isStrict: Bool
   /// `nil` where no app is started.
   package var seal: NetworkSeal?
 
   package init(
     version: String, startedAt: Date, scenarioCount: Int, jobs: Int, shard: Shard? = nil,
     whole: ShardedWhole? = nil, shardSource: String? = nil, shuffleSeed: UInt64? = nil,
-    failsOnFlaky: Bool = false, seal: NetworkSeal? = nil
+    failsOnFlaky: Bool = false, isStrict: Bool = false, seal: NetworkSeal? = nil
   ) {
     self.version = version
     self.startedAt = startedAt
@@ -47,6 +49,7 @@ package struct RunHeader: Sendable {
     self.shardSource = shardSource
     self.shuffleSeed = shuffleSeed
     self.failsOnFlaky = failsOnFlaky
+    self.isStrict = isStrict
     self.seal = seal
   }
 }

@@ -63,10 +63,7 @@ package final class ConsoleReporter: Reporter {
   private func resultLines(_ result: ScenarioResult) -> [String] {
     if options.detail == .quiet, !result.isUnsuccessful { return [] }
     let line = ResultLine(outlet: options.outlet, style: options.style).line(result)
-    let tellsUnseen =
-      options.detail == .verbose && !result.isUnsuccessful && !result.app.unseen.isEmpty
-    return [line] + (tellsUnseen ? ["  " + FindingText(options.outlet).unseen(result.app)] : [])
-      + traceLines(result)
+    return [line] + traceLines(result)
   }
 
   private func traceLines(_ result: ScenarioResult) -> [String] {

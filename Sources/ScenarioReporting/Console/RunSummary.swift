@@ -8,15 +8,32 @@ struct RunSummary {
   func lines(_ result: RunResult) -> [String] {
     let results = result.results
     let known = options.detail == .quiet ? [] : results.known
-    let told = (results.warned + known + results.unsuccessful).flatMap(lines)
+    let told = warned(results) + (known + results.unsuccessful).flatMap { lines($0) }
     return told + (options.detail == .quiet && told.isEmpty ? [] : [""]) + [counts(result)]
   }
 
-  private func lines(_ result: ScenarioResult) -> [String] {
+  /// What many scenarios have by their file or their app is told once.
+  private func warned(_ results: ScenarioResults) -> [String] {
+    var groups: [(key: String, results: [ScenarioResult])] = []
+    for result in results.warned {
+      let isShared = result.warnings.allSatisfy(\.isOfFileOrApp)
+      let key = isShared ? FindingText(options.outlet).sharedText(of: result.warnings) : ""
+      if isShared, let index = groups.firstIndex(where: { $0.key == key }) {
+        groups[index].results.append(result)
+      } else {
+        groups.append((key, [result]))
+      }
+    }
+    return groups.flatMap { lines($0.results[0], others: $0.results.count - 1) }
+  }
+
+  /// - Parameter others: how many scenarios there are of which the same is to be said.
+  private func lines(_ result: ScenarioResult, others: Int = 0) -> [String] {
     let style = options.style
     let outlet = options.outlet.hiding(credentialsOf: result)
     let text = FindingText(outlet, style: style, width: max(40, min(options.width(), 100)))
-    var lines = ["", verdict(of: result) + "  " + outlet.line(result.scenario.name)]
+    let more = others == 0 ? "" : ", and \(others) more"
+    var lines = ["", verdict(of: result) + "  " + outlet.line(result.scenario.name) + more]
     if let reason = result.knownIssue { lines.append("  known issue: \(outlet.line(reason))") }
     for finding in result.findings {
       lines += text.lines(finding, in: result.scenario).map { "  " + $0 }
@@ -83,5 +100,22 @@ struct ResultLine {
       result.warnings.count > 1 ? "\(result.warnings.count) warnings" : nil,
     ]
     return counts.compactMap { $0.map { "  " + $0 } }.joined()
+  }
+}
+
+extension Finding {
+  /// Whether other scenarios of the same file or app have it as well.
+  fileprivate var isOfFileOrApp: Bool {
+    switch self {
+    case .unseen, .fileWarning: true
+    case .wrongCount, .unexpectedRequest, .actionFailed, .fixedIssue, .runError: false
+    }
+  }
+}
+
+extension FindingText {
+  /// What is the same for all that have these findings, wherever they stand.
+  fileprivate func sharedText(of findings: [Finding]) -> String {
+    findings.map { ($0.location.map { "\($0) " } ?? "") + headline($0) }.joined(separator: "\n")
   }
 }

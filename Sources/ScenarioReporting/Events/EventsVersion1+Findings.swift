@@ -29,6 +29,8 @@ extension EventsVersion1 {
         "data": failure.error.data?.masked(by: outlet),
       ]
     case .fixedIssue(let reason): ["reason": .string(reason)]
+    case .unseen(let parts): ["unseen": .strings(parts.map(outlet.masked))]
+    case .fileWarning(let fault): ["diagnostic": diagnostic(fault)]
     case .runError(let error):
       [
         "action": error.step.map(action),

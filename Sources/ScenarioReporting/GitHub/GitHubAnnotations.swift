@@ -29,7 +29,10 @@ struct GitHubAnnotations {
     let known = result.results.known.prefix(limit).map {
       command(.warning, of: $0, "known issue", at: $0.findings.first)
     }
-    let warned = result.results.warned.filter { !$0.isFlaky }
+    // What is doubtful in a file is told of the file.
+    let warned = result.results.warned.filter { result in
+      !result.isFlaky && !result.warnings.allSatisfy(\.isFileWarning)
+    }
     let warnings =
       ((counts.failsOnFlaky ? [] : flaky) + known
       + warned.prefix(limit).map { command(.warning, of: $0, "warning", at: $0.warnings.first) }
@@ -84,6 +87,10 @@ struct GitHubAnnotations {
       "\(count) more \(words): GitHub shows \(Self.limitOfAKind) of a step. The log has them all."
     return [WorkflowCommand(kind: .notice, title: "scenario-run", message: message).line]
   }
+}
+
+extension Finding {
+  fileprivate var isFileWarning: Bool { if case .fileWarning = self { true } else { false } }
 }
 
 /// Prints the annotations when the run has ended.

@@ -36,6 +36,8 @@ struct HTMLFinding {
     case .unexpectedRequest(let request): words.title(request)
     case .actionFailed(let failure): words.title(failure)
     case .fixedIssue(let reason): words.title(fixedIssue: reason)
+    case .unseen(let parts): words.title(unseen: parts)
+    case .fileWarning(let fault): words.title(fault)
     case .runError(let error): error.message
     }
   }
@@ -45,7 +47,8 @@ struct HTMLFinding {
     case .wrongCount(let count): details(of: count)
     case .unexpectedRequest(let request): details(of: request)
     case .actionFailed(let failure): preformatted(words.details(failure))
-    case .fixedIssue: []
+    case .fixedIssue, .fileWarning: []
+    case .unseen: words.unseenLines.map(paragraph)
     case .runError(let error): preformatted(words.details(error))
     }
   }

@@ -240,6 +240,8 @@ extension Finding {
     case .unexpectedRequest: "unexpectedRequest"
     case .actionFailed: "actionFailed"
     case .fixedIssue: "fixedIssue"
+    case .unseen: "unseen"
+    case .fileWarning: "fileWarning"
     case .runError(let error): error.kind.rawValue
     }
   }

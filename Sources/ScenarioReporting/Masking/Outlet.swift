@@ -88,6 +88,9 @@ package struct Outlet: Sendable {
       for case .runError(let error) in attempt.findings where !error.diagnostics.isEmpty {
         credentials.formUnion(Credentials(of: error.diagnostics.files).values)
       }
+      for case .fileWarning(let fault) in attempt.findings + attempt.warnings {
+        credentials.formUnion(Credentials(of: [fault].files).values)
+      }
     }
     return hiding(credentials)
   }

@@ -26,6 +26,8 @@ package struct FindingText {
     case .unexpectedRequest(let request): "\(title(request)): \(url(request))"
     case .actionFailed(let failure): title(failure)
     case .fixedIssue(let reason): title(fixedIssue: reason)
+    case .unseen(let parts): title(unseen: parts)
+    case .fileWarning(let fault): title(fault)
     case .runError(let error): headline(error)
     }
   }
@@ -43,8 +45,26 @@ package struct FindingText {
     case .unexpectedRequest(let request): title(request)
     case .actionFailed(let failure): title(failure)
     case .fixedIssue(let reason): title(fixedIssue: reason)
+    case .unseen(let parts): title(unseen: parts)
+    case .fileWarning(let fault): title(fault)
     case .runError(let error): outlet.line(error.message)
     }
+  }
+
+  func title(unseen parts: [String]) -> String {
+    "the kit can't see everything that this app does: "
+      + parts.map(outlet.line).joined(separator: ", ")
+  }
+
+  var unseenLines: [String] {
+    WordWrap.lines(
+      "What it does there may be missed, or counted for another action. An app with Swift's libraries "
+        + "linked into it (--static-swift-stdlib) is one such: link it dynamically.",
+      width: width - 4)
+  }
+
+  func title(_ fault: Diagnostic) -> String {
+    outlet.line((fault.location == nil ? "\(fault.path): " : "") + fault.message)
   }
 
   func title(fixedIssue reason: String) -> String {
@@ -90,7 +110,8 @@ package struct FindingText {
     case .wrongCount(let count): details(count)
     case .unexpectedRequest(let request): details(request)
     case .actionFailed(let failure): details(failure)
-    case .fixedIssue: []
+    case .fixedIssue, .fileWarning: []
+    case .unseen: unseenLines
     case .runError(let error): details(error)
     }
   }
@@ -107,7 +128,8 @@ extension Finding {
     case .wrongCount(let count): count.location
     case .unexpectedRequest(let request): request.during.first?.location
     case .actionFailed(let failure): failure.step.location
-    case .fixedIssue: nil
+    case .fixedIssue, .unseen: nil
+    case .fileWarning(let fault): fault.location
     case .runError(let error):
       error.step?.location ?? error.location ?? error.diagnostics.first?.location
     }
@@ -130,17 +152,11 @@ extension FindingText {
         "a timer of the app is due in \(Seconds.text(next))"
           + (others > 0 ? ", and \(others) more wait" : "") + ": advance the clock")
     }
-    if !result.app.unseen.isEmpty { notes.append(unseen(result.app)) }
     if let folder = result.keptFolder { notes.append("kept: \(outlet.line(folder))") }
     if let failure = result.keepFailure {
       notes.append("not kept: \(outlet.line(failure)). Name another folder with --keep.")
     }
     return notes
-  }
-
-  /// What of an app the verdict doesn't rest on.
-  func unseen(_ app: AppReport) -> String {
-    "the kit doesn't see of this app: " + app.unseen.map { outlet.line($0) }.joined(separator: ", ")
   }
 
   /// - Parameter command: the words before the `file:line`.
@@ -162,7 +178,7 @@ extension Finding {
     case .wrongCount(let count):
       !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
-    case .unexpectedRequest, .fixedIssue, .runError: false
+    case .unexpectedRequest, .fixedIssue, .unseen, .fileWarning, .runError: false
     }
   }
 }

@@ -17,6 +17,8 @@ struct RunCounts {
   var notRun: Int
   /// Files with faults, where no result is errored by them: nothing of theirs was selected.
   var invalidFiles = 0
+  /// Files with warnings, where these make the run fail and no result has failed by them.
+  var doubtfulFiles = 0
   /// Nothing was selected, which in a shard is none the worse.
   var hasNothingToRun = false
   /// Whether a flaky one makes the run fail.
@@ -44,11 +46,15 @@ struct RunCounts {
     failsOnFlaky = result.header?.failsOnFlaky ?? false
     let faulty = result.diagnostics.filter { $0.severity == .error }.map(\.path)
     invalidFiles = errored == 0 ? Set(faulty).count : 0
+    let doubtful = result.diagnostics.filter { $0.severity == .warning }.map(\.path)
+    let isStrict = result.header?.isStrict ?? false
+    doubtfulFiles = isStrict && result.count(.failed) == 0 ? Set(doubtful).count : 0
     hasNothingToRun = result.header?.scenarioCount == 0 && result.header?.shard == nil
   }
 
   var isSuccessful: Bool {
-    failed == 0 && errored == 0 && notRun == 0 && invalidFiles == 0 && !hasNothingToRun
+    failed == 0 && errored == 0 && notRun == 0 && invalidFiles == 0 && doubtfulFiles == 0
+      && !hasNothingToRun
       && !(failsOnFlaky && flaky > 0)
   }
 
@@ -59,6 +65,7 @@ struct RunCounts {
       (skipped, "skipped"), (known, known == 1 ? "known issue" : "known issues"),
       (notRun, "not run"),
       (invalidFiles, invalidFiles == 1 ? "invalid file" : "invalid files"),
+      (doubtfulFiles, doubtfulFiles == 1 ? "doubtful file" : "doubtful files"),
     ].filter { $0.0 > 0 }
   }
 

@@ -38,6 +38,7 @@ package struct Plan: Sendable {
   }
 
   package var hasInvalidFiles: Bool { diagnostics.contains { $0.severity == .error } }
+  package var hasDoubtfulFiles: Bool { diagnostics.contains { $0.severity == .warning } }
 }
 
 extension Plan {
@@ -77,16 +78,19 @@ package struct PlannedScenario: Sendable {
   package var contentHash: UInt64?
   /// Which repetition under `--repeat`, from 1.
   package var repetition: Int?
+  /// What is doubtful in its files.
+  package var warnings: [Diagnostic]
 
   package init(
     reference: ScenarioReference, number: Int = 0, content: Content?, contentHash: UInt64? = nil,
-    repetition: Int? = nil
+    repetition: Int? = nil, warnings: [Diagnostic] = []
   ) {
     self.reference = reference
     self.number = number
     self.content = content
     self.contentHash = contentHash
     self.repetition = repetition
+    self.warnings = warnings
   }
 }
 

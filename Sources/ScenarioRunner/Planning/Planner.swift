@@ -58,14 +58,16 @@ package struct Planner {
       plan.entries.append(
         PlannedScenario(reference: decoded.reference, content: content, contentHash: hash))
     } else {
-      add(decoded.scenarios, of: file, isOfTable: isOfTable, to: &plan, loader, hash)
+      add(decoded, of: file, isOfTable: isOfTable, to: &plan, loader, hash)
     }
   }
 
   private func add(
-    _ scenarios: ScenarioList, of file: Discovery.File, isOfTable: Bool, to plan: inout Plan,
-    _ loader: ScenarioLoader, _ hash: UInt64?
+    _ decoded: ScenarioDecoder.Output, of file: Discovery.File, isOfTable: Bool,
+    to plan: inout Plan, _ loader: ScenarioLoader, _ hash: UInt64?
   ) {
+    // Without errors, these are warnings.
+    let (scenarios, warnings) = (decoded.scenarios, decoded.diagnostics)
     let places = scenarios.places
     plan.unknownLines += unknownLines(of: file, places)
     let isLong = scenarios.count > ScenarioList.keptLimit
@@ -76,7 +78,7 @@ package struct Planner {
         PlannedScenario(
           reference: places[number].reference, number: number,
           content: isKept ? .scenario(scenarios[number]) : nil,
-          contentHash: hash.map { rowHash(of: places[number], $0) })
+          contentHash: hash.map { rowHash(of: places[number], $0) }, warnings: warnings)
       }
   }
 

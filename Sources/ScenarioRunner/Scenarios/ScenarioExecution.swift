@@ -1,12 +1,15 @@
 import Foundation
 import HarnessProtocol
 import ScenarioCore
+import SourceText
 
 /// Runs one scenario: launches the app, sends it the actions, ends it, and judges its store.
 ///
 /// Blocks the calling thread.
 struct ScenarioExecution {
   let scenario: Scenario
+  /// What is doubtful in its files.
+  let fileWarnings: [Diagnostic]
   let settings: RunSettings
   let runFolder: String
   /// Unique in the run.
@@ -44,6 +47,8 @@ struct ScenarioExecution {
       let folders = try makeFolders()
       defer { folders.remove() }
       run(in: folders, &outcome)
+      outcome.warnings = fileWarnings.map { .fileWarning($0) } + outcome.warnings
+      if !outcome.app.unseen.isEmpty { outcome.warnings.append(.unseen(outcome.app.unseen)) }
       if settings.isStrict {
         outcome.findings += outcome.warnings
         outcome.warnings = []

@@ -48,16 +48,19 @@ struct EntryRunner {
     case .scenario(let scenario) where scenario.skipReason != nil:
       result.verdict = .skipped
       result.skipReason = scenario.skipReason
-    case .scenario(let scenario): run(scenario, attempt: number, into: &result)
+    case .scenario(let scenario): run(scenario, of: entry, attempt: number, into: &result)
     }
     result.duration = .now - start
     return result
   }
 
-  private func run(_ scenario: Scenario, attempt: Int, into result: inout ScenarioResult) {
+  private func run(
+    _ scenario: Scenario, of entry: PlannedScenario, attempt: Int, into result: inout ScenarioResult
+  ) {
     let reference = scenario.reference
     let outcome = ScenarioExecution(
-      scenario: scenario, settings: suite.settings, runFolder: resources.folder.path,
+      scenario: scenario, fileWarnings: entry.warnings, settings: suite.settings,
+      runFolder: resources.folder.path,
       folderName: attempt == 1 ? folderName : "\(folderName)-retry\(attempt - 1)", homes: homes,
       hunter: resources.supervision.hunter,
       seal: suite.settings.network == .open ? nil : resources.supervision.seal,

@@ -223,6 +223,39 @@ struct VerdictTests {
   }
 
   @Test(
+    "and so is a warning of a file, which every report has",
+    arguments: [
+      ("$RUN S", 0, "WARNING a"), ("$RUN S --strict", 1, "FAILED a"),
+      ("$RUN validate S", 0, "valid"),
+      ("$RUN validate S --strict", 1, ""), ("$RUN S/b.json --strict", 0, "1 passed in"),
+      // The file is looked at all the same.
+      ("$RUN S --filter b --strict", 1, "1 passed, 1 doubtful file in"),
+    ])
+  func fileWarning(command: String, code: Int32, output: String) throws {
+    var files = Case(
+      testDescription: "",
+      scenario: #"\#(Self.tap), "expected": [{"url": "ad.example", "count": 0}]"#,
+      code: code
+    ).files
+    files["S/b.json"] = #"{"app": "./recorder.sh", "actions": [{"tap": "b"}]}"#
+    let folder = try ShellFolder(files)
+    defer { folder.remove() }
+    let reports = ["junit", "html", "ctrf", "events"]
+    let options = command.contains("validate") ? "" : reports.map { " --\($0) r-\($0)" }.joined()
+    let outcome = try folder.bash("\(command)\(options)")
+    let warning = #"is neither an absolute URL nor a path"#
+    #expect(outcome.exitCode == code, "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.errors.contains(warning) == !command.contains("b.json"))
+    let words = outcome.output.split(separator: " ").joined(separator: " ")
+    #expect(output.isEmpty ? words.isEmpty : words.contains(output))
+    guard ["$RUN S", "$RUN S --strict"].contains(command) else { return }
+    #expect(outcome.output.contains(warning))
+    for report in reports {
+      #expect(try folder.bash("cat r-\(report)").output.contains(warning), "\(report)")
+    }
+  }
+
+  @Test(
     "and a known issue may fail, until it is fixed", arguments: ["", "--fail-fast --retries 2"])
   func knownIssue(options: String) throws {
     let folder = try ShellFolder([

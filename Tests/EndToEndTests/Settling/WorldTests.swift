@@ -89,8 +89,10 @@ struct WorldTests {
     #expect(try run(scenario).exitCode == 0)
   }
 
-  @Test("what the kit of an app can't see is shown with -v, and where the app fails")
-  func unseen() throws {
+  @Test(
+    "what the kit of an app can't see is a warning of each result in every report, which --strict lets fail",
+    arguments: [false, true])
+  func unseen(isStrict: Bool) throws {
     let app = #"""
       #!/bin/sh
       while IFS= read -r line; do
@@ -106,11 +108,22 @@ struct WorldTests {
       "passes.json": #"{ "actions": [{ "terminate": true }], "expected": [] }"#,
       "fails.json":
         #"{ "actions": [{ "terminate": true }], "expected": [{ "url": "/a", "count": 1 }] }"#,
+      "ends.json": #"{ "actions": [{ "tap": "a" }] }"#,
     ])
     defer { folder.remove() }
-    let words = "the kit doesn't see of this app: threads, time\n"
-    #expect(try folder.run(["passes.json", "--verbose"]).output.contains(words))
-    #expect(try !folder.run(["passes.json"]).output.contains(words))
-    #expect(try folder.run(["fails.json"]).output.contains(words))
+    let reports = ["--junit", "--html", "--ctrf", "--events"]
+    let outcome = try folder.run(
+      ["passes.json"] + reports.flatMap { [$0, "report\($0)"] } + (isStrict ? ["--strict"] : []))
+    #expect(outcome.exitCode == (isStrict ? 1 : 0))
+    #expect(outcome.output.contains(isStrict ? "FAILED  passes\n" : "WARNING  passes\n"))
+    let words = "the kit can't see everything that this app does: threads, time"
+    #expect(outcome.output.contains(words), "\(outcome.output)")
+    for report in reports {
+      let text = try folder.text("report\(report)").replacing("&#39;", with: "'")
+      #expect(text.replacing("&apos;", with: "'").contains(words), "\(report)")
+    }
+    for file in ["fails.json", "ends.json"] {
+      #expect(try folder.run([file]).output.contains(words), "\(file)")
+    }
   }
 }

@@ -66,6 +66,8 @@ private func text(_ finding: Finding) -> String {
   case .runError(let error): return "error \(error.kind): \(error.message)"
   case .actionFailed: return "action failed"
   case .fixedIssue: return "fixed issue"
+  case .unseen(let parts): return "unseen \(parts)"
+  case .fileWarning(let fault): return "file: \(fault.message)"
   }
 }
 
