@@ -85,6 +85,15 @@ int64_t world_dispatch_deadline(uint64_t time);
 
 #define WORLD_FOREVER INT64_MAX
 
+/// How often a timer that repeats was due by now beyond its first time; moves its deadline on.
+static inline uint64_t world_catch_up(int64_t *deadline, int64_t interval) {
+  *deadline += interval;
+  if (*deadline > world_now()) return 0;
+  int64_t missed = (world_now() - *deadline) / interval + 1;
+  *deadline += missed * interval;
+  return (uint64_t)missed;
+}
+
 /// Waits until the clock shows `deadline`.
 void world_sleep_until(int64_t deadline);
 
@@ -147,9 +156,6 @@ void world_set_descriptor(int descriptor, enum world_descriptor kind);
 
 /// Whether an object of libdispatch is a timer that the clock fires.
 bool world_is_timer(void *object);
-
-/// Disarms a timer whose descriptor is about to be closed.
-void world_forget_timer(int descriptor);
 
 void world_fill_random(void *bytes, size_t count);
 void world_set_seed(uint64_t seed);

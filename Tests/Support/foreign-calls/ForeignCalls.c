@@ -84,6 +84,51 @@ void foreign_wait_for_timer(int polls) {
   close(timer);
 }
 
+static void (*later)(void);
+static int signal_pipe[2];
+
+static void note_signal(int signal) {
+  char byte = (char)signal;
+  MUST(write(signal_pipe[1], &byte, 1) == 1);
+}
+
+static void *wait_for_later(void *context) {
+  char byte;
+  MUST(read(signal_pipe[0], &byte, 1) == 1);
+  later();
+  return context;
+}
+
+static void call_later(union sigval value) { ((void (*)(void))value.sival_ptr)(); }
+
+static void start_timer(struct sigevent *event) {
+  timer_t timer;
+  struct itimerspec time = {.it_value.tv_sec = 1}, left;
+  MUST(timer_create(CLOCK_REALTIME, event, &timer) == 0);
+  MUST(timer_settime(timer, 0, &time, NULL) == 0 && timer_gettime(timer, &left) == 0);
+  MUST(left.it_value.tv_sec + left.it_value.tv_nsec > 0);
+}
+
+void foreign_call_later(const char *way, void (*function)(void)) {
+  pthread_t thread;
+  struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_value.sival_ptr = function};
+  event.sigev_notify_function = call_later;
+  if (strcmp(way, "thread") == 0) {
+    start_timer(&event);
+    return;
+  }
+  later = function;
+  MUST(pipe(signal_pipe) == 0);
+  MUST(pthread_create(&thread, NULL, wait_for_later, NULL) == 0);
+  signal(SIGALRM, note_signal);
+  if (strcmp(way, "timer_create") == 0) {
+    start_timer(NULL);
+  } else {
+    struct itimerval time = {.it_value.tv_sec = 1};
+    MUST(setitimer(ITIMER_REAL, &time, NULL) == 0);
+  }
+}
+
 static const struct timespec moment = {.tv_nsec = 30000000};
 
 static struct timespec date_after_moment(void) {

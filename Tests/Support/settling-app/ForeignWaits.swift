@@ -12,11 +12,12 @@ final class ForeignWaits: @unchecked Sendable {
     case timerSource, repeatingSource, wallSource, releasedSource, timer, repeatingTimer,
       threadTimer
     case runUntil, threadSleep, sleepUntil, microsleep, blockSleep, operationSleep, semaphore, group
-    case condition, jobSleep, debounce, dates, sequence, mainSleep
+    case condition, behindSleep, jobSleep, debounce, dates, sequence, mainSleep
   }
 
   private let done: Counter
   private let queue = DispatchQueue(label: "waits", attributes: .concurrent)
+  private let serial = DispatchQueue(label: "one at a time")
   private let operations = OperationQueue()
   private let log = Log()
   private var sources: [any DispatchSourceTimer] = []
@@ -78,6 +79,9 @@ final class ForeignWaits: @unchecked Sendable {
         Thread.sleep(forTimeInterval: 1)
         finish()
       }
+    case .behindSleep:
+      if piece == 0 { serial.async { Thread.sleep(forTimeInterval: 1) } }
+      serial.async(execute: finish)
     case .operationSleep:
       // No more than the pool has threads for.
       operations.addOperation {

@@ -19,7 +19,9 @@ import Foundation
       case poll, ppoll, select, pselect
       case epoll = "epoll_wait"
       case epollMask = "epoll_pwait"
-      case pollBlock, timerRead, timerPoll
+      case pollBlock, timerRead, timerPoll, setitimer
+      case timerCreate = "timer_create"
+      case timerThread
       // For data that somebody writes, and for data that nobody writes.
       case polled, polledForEver, selected, epolled, channel, silentPoll, silentChannel,
         silentSource
@@ -49,6 +51,7 @@ import Foundation
       case .pollRequest: onThread(send) { Self.loop("poll", silent) }
       case .timerRead: onThread(finish) { foreign_wait_for_timer(0) }
       case .timerPoll: onThread(finish) { foreign_wait_for_timer(1) }
+      case .setitimer, .timerCreate, .timerThread: signalTimer(kind, piece, finish)
       case .pollBlock:
         // No more than the pool has threads for.
         DispatchQueue.global().async {
@@ -76,6 +79,19 @@ import Foundation
       case .mutexLimit: onThread(finish) { foreign_sleep("pthread_mutex_timedlock") }
       case .childRequest: if piece < 3 { Children.start(.child, silent, send) }
       default: if piece < 3 { Children.start(kind, silent, finish) } else { finish() }
+      }
+    }
+
+    private static let atSignal = Mutex<(@Sendable () -> Void)?>(nil)
+
+    /// One timer for all pieces: a process has one, and one handler.
+    private func signalTimer(
+      _ kind: Kind, _ piece: Int, _ finish: @escaping @Sendable () -> Void
+    ) {
+      guard piece == 0 else { return }
+      Self.atSignal.withLock { $0 = { for _ in 0..<Counter.pieces { finish() } } }
+      foreign_call_later(kind == .timerThread ? "thread" : kind.rawValue) {
+        SystemWaits.atSignal.withLock { $0 }?()
       }
     }
 

@@ -14,6 +14,10 @@ int foreign_wait(const char *way, int descriptor, int milliseconds);
 /// Waits for a second by a timer descriptor, after the calls that a loop makes before it reads.
 void foreign_wait_for_timer(int polls);
 
+/// Calls a function after a second, by a timer that sends a signal or starts a thread: "setitimer",
+/// "timer_create", "thread". There is one at a time.
+void foreign_call_later(const char *way, void (*function)(void));
+
 /// Waits for 30 ms by the system's clock: "nanosleep", "ppoll" (both past the C library's functions),
 /// "recv", "sigtimedwait", "sem_timedwait", "pthread_mutex_timedlock".
 void foreign_sleep(const char *way);
