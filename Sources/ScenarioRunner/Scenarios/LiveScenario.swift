@@ -152,8 +152,9 @@ package final class LiveScenario {
   private func execution(of scenario: Scenario, worker: Int) -> ScenarioExecution {
     launches += 1
     return ScenarioExecution(
-      scenario: scenario, settings: settings, runFolder: resources.folder.path,
-      folderName: "\(launches)", homes: HomeFolders(in: resources.folder, worker: worker),
+      scenario: scenario, fileWarnings: [], settings: settings,
+      runFolder: resources.folder.path, folderName: "\(launches)",
+      homes: HomeFolders(in: resources.folder, worker: worker),
       hunter: resources.supervision.hunter,
       seal: settings.network == .open ? nil : resources.supervision.seal,
       cancellation: cancellation, stepStarted: { _ in })
