@@ -20,7 +20,10 @@ struct KeptFolderTests {
       return Array(text.replacing("s3cret", with: "***").replacing("t0ken", with: "***").utf8)
     }
     let kept = KeptFolder(parent: folder.path + "/kept", name: "one", redaction: redaction)
-    let place = try kept.keep(folders, output: AppOutput())
+    let project = KeptProject(
+      reference: ScenarioReference(path: "none.json", scenarioName: "None"),
+      settings: try Suite().settings(), redaction: redaction)
+    let place = try kept.keep(folders, output: AppOutput(), of: project)
     let names = try FileManager.default.subpathsOfDirectory(atPath: place + "/shared").sorted()
     #expect(
       names == [

@@ -38,6 +38,7 @@ struct CommandOptions {
   var ctrf: String?
   var events: String?
   var keepFolder: String?
+  var keepsAll = false
   var color = ColorChoice.auto
   var detail = ConsoleOptions.Detail.normal
   var isJSON = false

@@ -115,8 +115,12 @@ enum OptionTable {
     .init(
       "--events", "FILE", "write each event at once, as a line of JSON; - is stdout", .reports
     ) { $0.events = $1 },
-    .init("--keep", "DIR", "keep shared folders and logs of what did not pass", .reports) {
-      $0.keepFolder = $1
+    .init(
+      "--keep", "DIR", "keep a folder of each that did not pass: trace, output, what runs it again",
+      .reports
+    ) { $0.keepFolder = $1 },
+    .init("--keep-all", nil, "keep one of what passed, too", .reports) { options, _ in
+      options.keepsAll = true
     },
     .init(
       "--state", "DIR",

@@ -66,6 +66,7 @@ struct CommandProject {
     settings.forcedTimeout = options.timeout
     settings.isStrict = options.isStrict
     settings.keepFolder = options.keepFolder.map(context.absolute)
+    settings.keepsAll = options.keepsAll
     return settings
   }
 

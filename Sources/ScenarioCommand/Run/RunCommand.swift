@@ -18,6 +18,9 @@ struct RunCommand {
 
   func run() throws(CommandFailure) -> CommandOutcome {
     try checkReportPaths()
+    if options.keepsAll, options.keepFolder == nil {
+      throw CommandFailure("--keep-all needs a folder. Name it with --keep DIR.")
+    }
     try bazel?.announceSharding()
     let project = try CommandProject(options, context)
     let plan = try project.plan()
@@ -154,6 +157,7 @@ struct RunCommand {
       var redaction = Redaction()
       redaction.bytes = { outlet.mask.masked($0) }
       redaction.output = { outlet.masked($0) }
+      redaction.trace = { TraceVersion1.document($0, of: $1, outlet) }
       return redaction
     }
   }

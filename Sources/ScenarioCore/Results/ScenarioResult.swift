@@ -35,9 +35,9 @@ package struct ScenarioResult: Sendable {
   package var output: AppOutput
   /// Values that no output shows: credentials of its requests and its expectations.
   package var credentials: Set<String> = []
-  /// Where `--keep` put the shared folder and the logs.
+  /// The folder that `--keep` made.
   package var keptFolder: String?
-  /// Why `--keep` could not put them there.
+  /// Why `--keep` could not make it.
   package var keepFailure: String?
   /// Earlier attempts under `--retries`, oldest first; empty for a single run.
   package var earlierAttempts: [ScenarioResult]

@@ -2,7 +2,7 @@ import Foundation
 import HarnessProtocol
 import ScenarioCore
 
-/// Where the shared folder and the logs of a scenario go that did not pass.
+/// The folder that is kept of a scenario: what happened, what it left, and what runs it again.
 struct KeptFolder {
   let parent: String
   let name: String
@@ -12,17 +12,21 @@ struct KeptFolder {
 
   /// - Returns: the folder.
   /// - Throws: `SystemError`, where it could not be written.
-  func keep(_ folders: ScenarioFolders, output: AppOutput) throws(SystemError) -> String {
+  func keep(
+    _ folders: ScenarioFolders, output: AppOutput, trace: Trace = Trace(), of project: KeptProject
+  ) throws(SystemError) -> String {
     try? FileManager.default.removeItem(atPath: path)
-    try makeFolder(parent)
-    try makeFolder(path)
+    try Self.makeFolder(path)
     try copy(folder: folders.shared, to: path + "/shared")
     try write(output.standardOutput, to: path + "/stdout.log")
     try write(output.standardError, to: path + "/stderr.log")
+    try RedactedCopy.write(redaction.trace(trace, project.reference), to: path + "/trace.json")
+    try project.keep(in: path)
     return path
   }
 
-  private func makeFolder(_ path: String) throws(SystemError) {
+  /// With those that it stands in.
+  static func makeFolder(_ path: String) throws(SystemError) {
     guard mkdir(path, 0o755) != 0, errno != EEXIST else { return }
     let code = errno
     let parent = (path as NSString).deletingLastPathComponent
@@ -37,7 +41,7 @@ struct KeptFolder {
 
   /// Files and folders alone: an app may have left links, pipes or sockets, which can lead anywhere.
   private func copy(folder: String, to target: String) throws(SystemError) {
-    try makeFolder(target)
+    try Self.makeFolder(target)
     guard let names = FolderContents.names(in: folder)?.sorted() else {
       throw SystemError("list \(folder)")
     }
@@ -140,6 +144,8 @@ package struct Redaction: Sendable {
   package var bytes: @Sendable ([UInt8]) -> [UInt8] = { $0 }
   /// Of a stream, whose middle may be missing.
   package var output: @Sendable (CapturedText) -> CapturedText = { $0 }
+  /// Of a trace, in words for programs.
+  package var trace: @Sendable (Trace, ScenarioReference) -> [UInt8] = { _, _ in [] }
 
   package init() {}
 }

@@ -22,8 +22,10 @@ package struct RunSettings: Sendable {
   package var forcedTimeout: Duration?
   /// From SIGTERM to SIGKILL.
   package var gracePeriod: Duration
-  /// Where the shared folders and logs of what did not pass go.
+  /// Where the folders go that are kept of what did not pass.
   package var keepFolder: String?
+  /// Whether one is kept of what passed, too.
+  package var keepsAll = false
   /// Whether each app leads a process group of its own; an engine that ends a test by its group wants
   /// everything in one.
   package var makesProcessGroups: Bool

@@ -53,7 +53,7 @@ struct ScenarioExecution {
         outcome.findings += outcome.warnings
         outcome.warnings = []
       }
-      if outcome.verdict != .passed { keep(folders, &outcome) }
+      if outcome.verdict != .passed || settings.keepsAll { keep(folders, &outcome) }
       let isSilent =
         outcome.output.standardOutput.isEmpty && outcome.output.standardError.isEmpty
       // Nothing is shown that they could stand in, and such scenarios are many.
@@ -105,10 +105,13 @@ struct ScenarioExecution {
 
   private func keep(_ folders: ScenarioFolders, _ outcome: inout Outcome) {
     guard let parent = settings.keepFolder else { return }
-    let kept = KeptFolder(
-      parent: parent, name: folderName, redaction: settings.redaction(outcome.credentials))
+    let redaction = settings.redaction(outcome.credentials)
+    let kept = KeptFolder(parent: parent, name: folderName, redaction: redaction)
+    let project = KeptProject(
+      reference: scenario.reference, settings: settings, redaction: redaction)
     do throws(SystemError) {
-      outcome.keptFolder = try kept.keep(folders, output: outcome.output)
+      outcome.keptFolder = try kept.keep(
+        folders, output: outcome.output, trace: outcome.trace, of: project)
     } catch {
       outcome.keepFailure = error.description
     }
