@@ -11,7 +11,7 @@ struct ScenarioBenchmark {
     let benchmarks: [any Benchmark.Type] = [
       StoreBenchmark.self, InterceptorBenchmark.self, CaptureBenchmark.self,
       ValidationBenchmark.self, RunnerBenchmark.self, SealBenchmark.self,
-      ManyScenariosBenchmark.self,
+      ManyScenariosBenchmark.self, TraceBenchmark.self,
     ]
     let names = CommandLine.arguments.dropFirst()
     for name in names where !benchmarks.contains(where: { $0.name == name }) {

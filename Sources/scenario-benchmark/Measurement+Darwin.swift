@@ -9,6 +9,9 @@
       return mebibytes(ofPeak: usage.ru_maxrss)
     }
 
+    /// What `getrusage` calls this process, and its children that have ended.
+    static let processes: [Int32] = [RUSAGE_SELF, RUSAGE_CHILDREN]
+
     /// Of `ru_maxrss`, which is in bytes here.
     static func mebibytes(ofPeak peak: Int) -> Double { Double(peak) / 1_048_576 }
   }
