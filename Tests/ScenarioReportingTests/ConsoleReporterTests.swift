@@ -1,3 +1,4 @@
+import HarnessProtocol
 import ScenarioCore
 import SourceText
 import Synchronization
@@ -46,6 +47,95 @@ struct ConsoleReporterTests {
         1 passed, 1 failed in 9.00 s
 
         """)
+  }
+
+  @Test("tells a fault that several scenarios have once, with their names, and the rest shortened")
+  func groups() {
+    let other = Finding.actionFailed(
+      ActionFailure(step: Samples.step, error: RPCError(.elementNotFound, "No cart.")))
+    let results = [
+      Samples.result(0, "A", verdict: .failed, findings: [Samples.wrongCount]),
+      Samples.result(1, "B", verdict: .failed, findings: [Samples.wrongCount, other]),
+      Samples.result(2, "C", verdict: .failed, findings: [Samples.duplicate]),
+    ]
+    let text = shown(results, ConsoleOptions())
+    #expect(text.contains("\n\n2 scenarios: parameter area, wanted cart, got item\n  A\n  B\n\n"))
+    #expect(
+      text.contains(
+        """
+
+        FAILED  B
+          Scenarios/cart.json:2:3: wanted 1, got 0: https://ad.example.com/click?ad=A-1&area=cart
+          Scenarios/cart.json:2:3
+            action 2, tap cartButton: No cart.
+          run again: scenario-run Scenarios/cart.json:1
+
+        """))
+    #expect(text.count(of: "instead came:") == 1)
+    #expect(shown(results, ConsoleOptions(detail: .verbose)).count(of: "instead came:") == 2)
+  }
+
+  @Test("names only what has most in common, each scenario once, and what is told first of equals")
+  func groupChoice() {
+    func failed(_ index: Int, _ findings: [Finding]) -> ScenarioResult {
+      Samples.result(index, verdict: .failed, findings: findings)
+    }
+    let groups = FailureGroups(
+      [
+        failed(0, [Samples.duplicate, Samples.wrongCount]), failed(1, [Samples.wrongCount]),
+        failed(2, [Samples.wrongCount, Samples.crashed]), failed(3, [Samples.crashed]),
+        failed(4, [Samples.unexpected, Samples.duplicate]),
+        failed(5, [Samples.unexpected, Samples.duplicate]),
+      ], Outlet()
+    ).groups
+    #expect(groups.map { $0.results.map(\.index) } == [[0, 4, 5], [1, 2]])
+    #expect(
+      groups.map(\.difference) == [
+        "wanted 1, got 2: https://ad.example.com/click", "parameter area, wanted cart, got item",
+      ])
+  }
+
+  @Test("says at once why a scenario is tried again, and again at the end of one that is flaky")
+  func retries() {
+    let attempt = Samples.result(0, verdict: .failed, findings: [Samples.duplicate])
+    let screen = Screen()
+    let pipeline = ReportingPipeline([ConsoleReporter(options: ConsoleOptions(), output: screen)])
+    var events = Samples.events([Samples.result(0, earlier: [attempt])])
+    events.insert(.attemptFailed(attempt), at: 2)
+    for event in events { pipeline.handle(event) }
+    #expect(
+      screen.text.hasPrefix(
+        """
+        FAILED   Cart  1.23 s, tried again
+          Scenarios/cart.json:2:3: wanted 1, got 2: https://ad.example.com/click
+        flaky    Cart  1.23 s
+
+        flaky  Cart
+          Scenarios/cart.json:2:3
+            wanted 1, got 2
+
+        """))
+  }
+
+  @Test("breaks lines on a terminal alone, and tells the faults of a file once")
+  func lines() {
+    let long = "https://ad.example.com/" + String(repeating: "long&", count: 100)
+    let count = WrongCount(
+      scope: .expected, pattern: long, wanted: .exactly(1), got: 0, location: Samples.location)
+    let fault = Diagnostic(
+      .error, "\"tpa\" isn't a verb.", at: Samples.location, suggestions: ["tap"])
+    let invalid = Finding.runError(
+      RunError(.invalidInput, "The scenario is invalid.", diagnostics: [fault]))
+    let results = [
+      Samples.result(0, verdict: .failed, findings: [.wrongCount(count)]),
+      Samples.result(1, verdict: .errored, findings: [invalid]),
+    ]
+    #expect(!shown(results, ConsoleOptions()).contains(long))
+    let piped = shown(results, ConsoleOptions(width: { nil }))
+    #expect(piped.contains("    " + long + "\n"))
+    #expect(!piped.contains("tpa"))
+    let report = FindingText(Outlet()).text(of: results[1])
+    #expect(report.contains("^^^^^^^^^ did you mean \"tap\"?"))
   }
 
   @Test("shows which requests a pattern counted, each URL once")
@@ -135,4 +225,8 @@ struct ConsoleReporterTests {
         "  &position=0&session=6f1e",
       ])
   }
+}
+
+extension String {
+  fileprivate func count(of part: String) -> Int { ranges(of: part).count }
 }

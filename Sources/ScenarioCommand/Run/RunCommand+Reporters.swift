@@ -93,7 +93,8 @@ extension RunCommand {
       isTerminal: isTerminal, environment: context.environment)
     return ConsoleOptions(
       detail: options.detail, style: TextStyle(isColored: isColored), outlet: context.outlet,
-      isLive: isTerminal && context.environment["TERM"] != "dumb", width: context.terminalWidth)
+      isLive: isTerminal && context.environment["TERM"] != "dumb",
+      width: { [context] in isTerminal ? context.terminalWidth() : nil })
   }
 
   private func reportPath(_ path: String) -> String {

@@ -171,11 +171,16 @@ package struct NearMiss: Sendable {
   /// How many such requests there are.
   package var count: Int
   package var differences: [Difference]
+  /// Whether it stands for another expectation already, of which it misses less.
+  package var isTaken: Bool
 
-  package init(request: RequestOccurrence, count: Int = 1, differences: [Difference]) {
+  package init(
+    request: RequestOccurrence, count: Int = 1, differences: [Difference], isTaken: Bool = false
+  ) {
     self.request = request
     self.count = count
     self.differences = differences
+    self.isTaken = isTaken
   }
 }
 

@@ -10,6 +10,9 @@ struct Mismatch {
   var related: [Int] = []
   var nearMisses: [NearMiss] = []
   var elsewhere: [RequestOccurrence] = []
+
+  /// Whether it is known what came instead.
+  var isExplained: Bool { !nearMisses.isEmpty || !elsewhere.isEmpty }
 }
 
 extension Mismatch {

@@ -51,13 +51,18 @@ struct NearMissPairing {
       shortfalls.map { verification.tallies[$0.tally] }, left.map { strays[$0] },
       ignoring: verification.volatile)
     var amounts = shortfalls.map(\.amount)
-    for candidate in pairing.candidates() {
+    let candidates = pairing.candidates()
+    for candidate in candidates {
       let stray = left[candidate.stray]
       let amount = min(amounts[candidate.missing], leftover[stray])
       guard amount > 0 else { continue }
       amounts[candidate.missing] -= amount
       leftover[stray] -= amount
       pairing.add(candidate, amount, to: &shortfalls[candidate.missing])
+    }
+    // What is nearest says something also where it stands for another expectation.
+    for candidate in candidates where !shortfalls[candidate.missing].isExplained {
+      pairing.add(candidate, 1, to: &shortfalls[candidate.missing], isTaken: true)
     }
     for index in shortfalls.indices {
       shortfalls[index].nearMisses.sort { $0.differences.count < $1.differences.count }
@@ -83,16 +88,20 @@ struct NearMissPairing {
     }
   }
 
-  private func add(_ candidate: Candidate, _ amount: Int, to shortfall: inout Mismatch) {
+  private func add(
+    _ candidate: Candidate, _ amount: Int, to shortfall: inout Mismatch, isTaken: Bool = false
+  ) {
     let stray = strays[candidate.stray]
     let differences = missing[candidate.missing].tally.expectation.pattern.differences(
       from: requests[candidate.stray], ignoring: volatile)
     guard let occurrence = stray.occurrences.first else { return }
     if differences.isEmpty {
+      guard !isTaken else { return }
       shortfall.elsewhere += stray.occurrences.prefix(amount)
     } else {
       shortfall.nearMisses.append(
-        NearMiss(request: occurrence, count: amount, differences: differences))
+        NearMiss(
+          request: occurrence, count: amount, differences: differences, isTaken: isTaken))
     }
   }
 }

@@ -40,7 +40,9 @@ extension Verification {
     var rest = reportable
     NearMissPairing.pair(&mismatches, with: strays, &rest, in: self)
     for index in strays.indices { leftover[index] -= reportable[index] - rest[index] }
-    return mismatches.filter { !$0.nearMisses.isEmpty || !$0.elsewhere.isEmpty }
+    return mismatches.filter { mismatch in
+      !mismatch.elsewhere.isEmpty || mismatch.nearMisses.contains { !$0.isTaken }
+    }
   }
 
   private func wrongCount(_ mismatch: Mismatch) -> WrongCount {

@@ -74,7 +74,10 @@ package final class ConsoleReporter: Reporter {
 
   private func retryLines(_ result: ScenarioResult) -> [String] {
     guard options.detail != .quiet else { return [] }
-    return [ResultLine(outlet: options.outlet, style: options.style).line(result) + ", tried again"]
+    let outlet = options.outlet.hiding(credentialsOf: result)
+    let words = FindingText(outlet)
+    return [ResultLine(outlet: outlet, style: options.style).line(result) + ", tried again"]
+      + result.findings.map { "  \(words.place($0, in: result.scenario)): \(words.headline($0))" }
   }
 }
 
@@ -95,10 +98,13 @@ package struct ConsoleOptions: Sendable {
   package var outlet: Outlet
   /// Whether a live line can be redrawn.
   package var isLive: Bool
-  /// Characters a line.
-  package var width: @Sendable () -> Int
+  /// Characters a line of a terminal; `nil`: lines are never broken.
+  package var width: @Sendable () -> Int?
   /// What runs a scenario again: the words before its `file:line`.
   package var rerunCommand: String
+
+  /// For text: a longer line is harder to read.
+  var textWidth: Int { width().map { max(40, min($0, 100)) } ?? FindingText.unbroken }
 
   /// What takes the live line away.
   package var erasure: String { isLive ? "\r\u{1B}[K" : "" }
@@ -106,7 +112,7 @@ package struct ConsoleOptions: Sendable {
   package init(
     detail: Detail = .normal, style: TextStyle = TextStyle(isColored: false),
     outlet: Outlet = Outlet(), isLive: Bool = false,
-    width: @escaping @Sendable () -> Int = { 80 }, rerunCommand: String = "scenario-run"
+    width: @escaping @Sendable () -> Int? = { 80 }, rerunCommand: String = "scenario-run"
   ) {
     self.detail = detail
     self.style = style
@@ -152,7 +158,7 @@ struct LiveLine {
     let names = running.map { options.outlet.line($0.name) }.joined(separator: ", ")
     let time = Seconds.text(ContinuousClock.now - start)
     let text = "\(done)/\(total)\(failures)  \(time)  \(names)"
-    let shown = DisplayText.prefix(text, columns: max(0, options.width() - 1))
+    let shown = DisplayText.prefix(text, columns: max(0, (options.width() ?? 80) - 1))
     return options.style.paint(String(shown), .dim)
   }
 

@@ -1,14 +1,18 @@
 import ScenarioCore
 
-/// The end of the console output: what did not pass, with the command that runs it again, and the
-/// counts.
+/// The end of the console output: what several scenarios have in common, what did not pass, with the
+/// command that runs it again, and the counts.
 struct RunSummary {
   let options: ConsoleOptions
 
   func lines(_ result: RunResult) -> [String] {
     let results = result.results
     let known = options.detail == .quiet ? [] : results.known
-    let told = warned(results) + (known + results.unsuccessful).flatMap { lines($0) }
+    let flaky = options.detail == .quiet ? [] : results.flaky
+    let groups = FailureGroups(results.unsuccessful, options.outlet)
+    let told =
+      warned(results.filter { !$0.isFlaky }) + (known + flaky).flatMap { lines($0) }
+      + groups.groups.flatMap(lines) + results.unsuccessful.flatMap { lines($0, in: groups) }
     return told + (options.detail == .quiet && told.isEmpty ? [] : [""]) + [counts(result)]
   }
 
@@ -27,16 +31,34 @@ struct RunSummary {
     return groups.flatMap { lines($0.results[0], others: $0.results.count - 1) }
   }
 
+  /// One sentence, and the names.
+  private func lines(_ group: FailureGroups.Group) -> [String] {
+    let names = group.results.map { result in
+      "  " + options.outlet.hiding(credentialsOf: result).line(result.scenario.name)
+    }
+    return ["", options.style.paint(group.sentence, .bold)] + names
+  }
+
+  /// The whole text, but for what the first of a group has told already.
+  ///
   /// - Parameter others: how many scenarios there are of which the same is to be said.
-  private func lines(_ result: ScenarioResult, others: Int = 0) -> [String] {
-    let style = options.style
+  private func lines(
+    _ result: ScenarioResult, in groups: FailureGroups? = nil, others: Int = 0
+  ) -> [String] {
     let outlet = options.outlet.hiding(credentialsOf: result)
-    let text = FindingText(outlet, style: style, width: max(40, min(options.width(), 100)))
+    var text = FindingText(outlet, style: options.style, width: options.textWidth)
+    // The command has printed them.
+    text.showsDiagnostics = !result.isOfInvalidFile
+    let isShort = options.detail != .verbose && groups?.isRepetition(result) == true
+    let told = isShort ? groups?.group(of: result)?.difference : nil
     let more = others == 0 ? "" : ", and \(others) more"
     var lines = ["", verdict(of: result) + "  " + outlet.line(result.scenario.name) + more]
     if let reason = result.knownIssue { lines.append("  known issue: \(outlet.line(reason))") }
-    for finding in result.findings {
-      lines += text.lines(finding, in: result.scenario).map { "  " + $0 }
+    // What it was tried again for.
+    let findings = result.isFlaky ? result.earlierAttempts[0].findings : result.findings
+    for finding in findings {
+      lines += text.lines(finding, in: result.scenario, isTold: isTold(finding, told, text))
+        .map { "  " + $0 }
     }
     for warning in result.warnings {
       lines += text.lines(warning, in: result.scenario, isWarning: true).map { "  " + $0 }
@@ -45,8 +67,14 @@ struct RunSummary {
     return lines + ["  " + text.rerun(result, with: options.rerunCommand)]
   }
 
+  private func isTold(_ finding: Finding, _ difference: String?, _ text: FindingText) -> Bool {
+    guard let difference else { return false }
+    return text.differences(finding).contains(difference)
+  }
+
   private func verdict(of result: ScenarioResult) -> String {
     if result.isKnown { return options.style.paint("known", .yellow) }
+    if result.isFlaky { return options.style.paint("flaky", .yellow) }
     return switch result.verdict {
     case .failed: options.style.paint("FAILED", .red)
     case .errored: options.style.paint("ERRORED", .red)

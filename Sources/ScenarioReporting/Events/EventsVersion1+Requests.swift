@@ -30,7 +30,7 @@ extension EventsVersion1 {
   static func nearMiss(_ miss: NearMiss) -> JSONValue {
     [
       "request": request(miss.request), "count": .integer(miss.count),
-      "differences": .array(miss.differences.map(difference)),
+      "differences": .array(miss.differences.map(difference)), "isTaken": miss.isTaken ? true : nil,
     ]
   }
 

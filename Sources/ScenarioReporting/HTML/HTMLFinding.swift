@@ -129,7 +129,9 @@ struct HTMLRequests {
         """
     }
     return [
-      "<h4>Instead came\(times)</h4>",
+      miss.isTaken
+        ? "<h4>Nearest, although it stands for another expectation</h4>"
+        : "<h4>Instead came\(times)</h4>",
       "<p><code>\(html.short(miss.request.line))</code></p>",
       """
       <table class="diff">
@@ -185,6 +187,9 @@ struct HTMLText {
   func lines(_ text: String) -> String {
     outlet.lines(text).map(Self.escaped).joined(separator: "\n")
   }
+
+  /// What may be shown as it is.
+  func escaped(_ text: String) -> String { Self.escaped(text) }
 
   private static func escaped(_ text: String) -> String {
     guard text.utf8.contains(where: isSpecial) else { return text }

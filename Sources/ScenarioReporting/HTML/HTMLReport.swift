@@ -1,25 +1,29 @@
 import Foundation
 import ScenarioCore
 
-/// The run as one HTML page that needs nothing else: no network, no script.
+/// The run as one HTML page that needs nothing else: no network, and neither its script nor its style
+/// sheet, which some CI servers take away.
 ///
-/// It is well-formed XML too, so that any parser reads it, and makes sense without its style sheet,
-/// which some CI servers take away.
+/// It is well-formed XML too, so that any parser reads it.
 package struct HTMLReport {
   /// So many results are shown with all that is known; the rest of a run that went wrong altogether has
   /// a line each.
   static let detailLimit = 500
   /// So many of them are unfolded.
   static let openLimit = 20
+  /// So many that passed are shown with what happened in them.
+  static let passedLimit = 2000
 
   private let result: RunResult
   private let counts: RunCounts
   private let outlet: Outlet
+  private let anchors: HTMLAnchors
 
   package init(_ result: RunResult, _ outlet: Outlet = Outlet()) {
     self.result = result
     self.outlet = outlet
     counts = RunCounts(result)
+    anchors = HTMLAnchors(result.results, outlet)
   }
 
   package var text: String {
@@ -29,7 +33,7 @@ package struct HTMLReport {
   package func write(to sink: ReportSink) throws {
     try sink.write(head)
     try writeSections(to: sink)
-    try sink.write("</main>\n</body>\n</html>\n")
+    try sink.write("</main>\n<script>\(HTMLStyle.script)</script>\n</body>\n</html>\n")
   }
 
   private var head: String {
@@ -43,7 +47,7 @@ package struct HTMLReport {
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
       <meta name="color-scheme" content="light dark"/>
       <title>\(title)</title>
-      <style>\(HTMLStyle.sheet)</style>
+      <style>\(HTMLStyle.sheet)\(HTMLHeading.kinds.map(HTMLStyle.filter).joined())</style>
       </head>
       <body>
       \(HTMLHeading(result, counts).text)
@@ -56,6 +60,7 @@ package struct HTMLReport {
   private func writeSections(to sink: ReportSink) throws {
     let results = result.results
     let limit = Self.detailLimit
+    try writeGroups(FailureGroups(results.unsuccessful, outlet).groups, to: sink)
     try writeSection("failed", "Failed", counts.failed, to: sink) {
       try writeDetails(results.all(.failed), limit: limit, to: sink)
     }
@@ -77,8 +82,48 @@ package struct HTMLReport {
     }
     let passed = results.all(.passed).filter { !$0.isFlaky && $0.warnings.isEmpty }
     try writeSection("passed", "Passed", passed.count, to: sink) {
-      try writeTable(passed, to: sink)
+      try writePassed(passed, to: sink)
     }
+  }
+
+  /// What several scenarios have in common, and which these are.
+  private func writeGroups(_ groups: [FailureGroups.Group], to sink: ReportSink) throws {
+    guard !groups.isEmpty else { return }
+    let html = HTMLText(outlet)
+    let kinds = Set(groups.flatMap(\.results).map(\.verdict.rawValue)).sorted()
+    try sink.write("<section class=\"groups \(kinds.joined(separator: " "))\">\n")
+    try sink.write("<h2>What they have in common</h2>\n")
+    for group in groups {
+      let names = group.results.map { result in
+        let name = html.line(HTMLResult.name(of: result))
+        return anchors[result].map { "<li><a href=\"#\($0)\">\(name)</a></li>" }
+          ?? "<li>\(name)</li>"
+      }
+      try sink.write(
+        """
+        <div>
+        <p><b>\(group.results.count) scenarios</b>: \(html.short(group.difference))</p>
+        <ul>
+        \(names.joined(separator: "\n"))
+        </ul>
+        </div>
+
+        """)
+    }
+    try sink.write("</section>\n")
+  }
+
+  /// Folded, where it is known what happened.
+  private func writePassed(_ results: [ScenarioResult], to sink: ReportSink) throws {
+    let shown = results.prefix(Self.passedLimit).filter { !$0.trace.actions.isEmpty }
+    for result in shown { try sink.write(details(result, isOpen: false)) }
+    let places = Set(shown.map(\.index))
+    let rest = results.filter { !places.contains($0.index) }
+    if !rest.isEmpty { try writeTable(rest, to: sink) }
+  }
+
+  private func details(_ result: ScenarioResult, isOpen: Bool) -> String {
+    HTMLResult(result, outlet, anchor: anchors[result]).details(isOpen: isOpen)
   }
 
   private func writeSection(
@@ -97,10 +142,10 @@ package struct HTMLReport {
     var count = 0
     for result in results {
       if count < limit {
-        try sink.write(HTMLResult(result, outlet).details(isOpen: count < Self.openLimit))
+        try sink.write(details(result, isOpen: count < Self.openLimit))
       } else {
         if count == limit { try sink.write("<p>And, in short:</p>\n" + HTMLResult.tableStart) }
-        try sink.write(HTMLResult(result, outlet).row)
+        try sink.write(HTMLResult(result, outlet, anchor: anchors[result]).row)
       }
       count += 1
     }
@@ -111,7 +156,9 @@ package struct HTMLReport {
     _ results: some Sequence<ScenarioResult>, to sink: ReportSink
   ) throws {
     try sink.write(HTMLResult.tableStart)
-    for result in results { try sink.write(HTMLResult(result, outlet).row) }
+    for result in results {
+      try sink.write(HTMLResult(result, outlet, anchor: anchors[result]).row)
+    }
     try sink.write(HTMLResult.tableEnd)
   }
 }
@@ -146,7 +193,7 @@ struct HTMLHeading {
       ("shuffled with seed", header.shuffleSeed.map { "\($0)" }),
       ("flaky scenarios", counts.failsOnFlaky && counts.flaky > 0 ? "fail the run" : nil),
       ("interrupted by signal", result.interruptingSignal.map { "\($0)" }),
-      ("network", header.seal.map { SealText.line($0) }),
+      ("network", header.seal.map { SealText.line($0).replacing("network: ", with: "") }),
       ("scenario-run", header.version),
     ]
     return optional.compactMap { name, value in value.map { (name, $0) } }
@@ -156,13 +203,27 @@ struct HTMLHeading {
     "<div><dt>\(name)</dt><dd>\(HTMLText(Outlet()).line(value))</dd></div>"
   }
 
-  /// Radio buttons, which the style sheet obeys.
+  static let kinds = ["failed", "errored", "flaky", "known", "warned", "skipped", "passed"]
+
+  /// Radio buttons, which the style sheet obeys, and the search, which the script does: hidden where
+  /// neither is there.
   private var choices: [String] {
-    let kinds = [
-      ("failed", counts.failed), ("errored", counts.errored), ("flaky", counts.flaky),
-      ("known", counts.known), ("warned", warned), ("skipped", counts.skipped),
-      ("passed", counts.passed - warned),
-    ].filter { $0.1 > 0 }
+    ["<div class=\"filters\" hidden=\"hidden\">"] + buttons + [
+      """
+      <input type="search" id="search" hidden="hidden" placeholder="search: names, requests, bodies ( / )" \
+      aria-label="search"/>
+      <output id="found" class="quiet"></output>
+      </div>
+      """
+    ]
+  }
+
+  private var buttons: [String] {
+    let numbers = [
+      counts.failed, counts.errored, counts.flaky, counts.known, warned, counts.skipped,
+      counts.passed - warned,
+    ]
+    let kinds = zip(Self.kinds, numbers).filter { $0.1 > 0 }
     guard kinds.count > 1 else { return [] }
     return [choice("all", "all", isChecked: true)]
       + kinds.map { choice($0.0, "\($0.1) \($0.0)", isChecked: false) }
@@ -176,74 +237,32 @@ struct HTMLHeading {
   private func choice(_ kind: String, _ label: String, isChecked: Bool) -> String {
     let checked = isChecked ? " checked=\"checked\"" : ""
     return """
-      <input type="radio" name="show" id="show-\(kind)"\(checked)/><label for="show-\(kind)">\(label)</label>
+      <input type="radio" name="show" id="show-\(kind)" value="\(kind)"\(checked)/><label for="show-\(kind)">\(label)</label>
       """
   }
 }
 
-/// How the page looks.
-enum HTMLStyle {
-  /// Nothing but the style sheet in the page: no script, nothing from elsewhere.
-  static let policy =
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+/// The address of each result in the page: the same in each run, as long as its path and its case are.
+struct HTMLAnchors {
+  /// By the place in the plan.
+  private var anchors: [Int: String] = [:]
 
-  // In a `style` element of XML a `<` or a `&` would need an escape that HTML does not know: there is
-  // none, and no `>`.
-  static let sheet = """
+  /// - Parameter outlet: the run's.
+  init(_ results: ScenarioResults, _ outlet: Outlet) {
+    let names = ResultNames()
+    for result in results {
+      let words = [
+        result.scenario.path, result.scenario.caseName, result.repetition.map { "run \($0)" },
+      ]
+      let text = outlet.masked(words.compactMap(\.self).joined(separator: " "))
+      anchors[result.index] = names.unique(Self.plain(text)).replacing(" ", with: "-")
+    }
+  }
 
-    :root { color-scheme: light dark; --text: #1c2024; --quiet: #60646c; --page: #ffffff;
-      --panel: #f6f7f9; --line: #d9dce1; --good: #18794e; --bad: #ca2a2a; --warn: #9a6700;
-      --wanted: #e3f5ea; --got: #fdecec; }
-    @media (prefers-color-scheme: dark) { :root { --text: #edeef0; --quiet: #a0a6ae;
-      --page: #14171a; --panel: #1d2125; --line: #363b41; --good: #4cc38a; --bad: #ff8589;
-      --warn: #f1a10d; --wanted: #12331f; --got: #43191c; } }
-    * { box-sizing: border-box; }
-    body { margin: 0 auto; max-width: 75rem; padding: 1rem; background: var(--page);
-      color: var(--text); font: 0.9375rem/1.5 system-ui, sans-serif; }
-    h1, h2, h3, h4, p, dl { margin: 0; overflow-wrap: anywhere; }
-    h1 { font-size: 1.5rem; } .bad h1 { color: var(--bad); } .good h1 { color: var(--good); }
-    h2 { font-size: 1.125rem; margin: 1.5rem 0 0.5rem; }
-    h3 { font-size: 1rem; } h4 { font-size: 0.9375rem; margin-top: 0.5rem; color: var(--warn); }
-    dl { display: flex; flex-wrap: wrap; gap: 0 1.5rem; margin: 0.25rem 0 1rem; }
-    dl div { display: flex; gap: 0.4rem; } dt { color: var(--quiet); } dd { margin: 0; }
-    code, pre, del, ins { font-family: ui-monospace, monospace; font-size: 0.875rem; }
-    code, del, ins, td, th, summary { overflow-wrap: anywhere; }
-    pre { margin: 0.5rem 0 0; max-height: 30rem; overflow: auto; white-space: pre-wrap;
-      overflow-wrap: anywhere; }
-    input[name=show] { position: absolute; opacity: 0; }
-    label { display: inline-block; border: 1px solid var(--line); border-radius: 1rem;
-      padding: 0.1rem 0.75rem; margin: 0 0.25rem 0.25rem 0; cursor: pointer; }
-    input:checked + label { background: var(--text); color: var(--page); }
-    input:focus-visible + label { outline: 2px solid var(--warn); }
-    #show-failed:checked ~ main section:not(.failed):not(.attempt),
-    #show-errored:checked ~ main section:not(.errored):not(.attempt),
-    #show-flaky:checked ~ main section:not(.flaky):not(.attempt),
-    #show-known:checked ~ main section:not(.known):not(.attempt),
-    #show-warned:checked ~ main section:not(.warned):not(.attempt),
-    #show-skipped:checked ~ main section:not(.skipped):not(.attempt),
-    #show-passed:checked ~ main section:not(.passed):not(.attempt) { display: none; }
-    .result { background: var(--panel); border-left: 4px solid var(--bad); padding: 0.5rem 0.75rem;
-      margin-bottom: 0.5rem; content-visibility: auto; contain-intrinsic-size: auto 3rem; }
-    .flaky .result, .known .result, .warned .result { border-color: var(--warn); }
-    summary { cursor: pointer; }
-    .quiet { color: var(--quiet); font-size: 0.875rem; font-weight: normal; }
-    .tag { color: var(--quiet); font-size: 0.8125rem; border: 1px solid var(--line);
-      border-radius: 0.75rem; padding: 0 0.4rem; font-style: normal; font-weight: normal; }
-    article { border-top: 1px solid var(--line); margin-top: 0.5rem; padding-top: 0.5rem; }
-    .attempt { border-top: 1px solid var(--line); margin-top: 0.5rem; padding-top: 0.5rem; }
-    .result p { margin-top: 0.25rem; } .note { font-size: 0.875rem; color: var(--quiet); }
-    .result .note { margin-top: 0.5rem; }
-    table { border-collapse: collapse; margin-top: 0.25rem; max-width: 100%; }
-    td, th { text-align: left; vertical-align: top; padding: 0.15rem 1rem 0.15rem 0;
-      font-weight: normal; }
-    thead th { color: var(--quiet); font-size: 0.875rem; }
-    .time { white-space: nowrap; font-variant-numeric: tabular-nums; }
-    del, ins { text-decoration: none; padding: 0.05rem 0.3rem; border-radius: 0.2rem; }
-    del { background: var(--wanted); } ins { background: var(--got); }
-    .results { width: 100%; } .results tr { border-top: 1px solid var(--line); }
-    .output { margin-top: 0.5rem; }
-    @media (max-width: 40rem) { body { padding: 0.5rem; } .results td { display: block;
-      padding: 0; } td, th { padding-right: 0.5rem; } }
+  subscript(_ result: ScenarioResult) -> String? { anchors[result.index] }
 
-    """
+  /// Letters and digits of all scripts, and what a path is made of.
+  private static func plain(_ text: String) -> String {
+    String(text.map { $0.isLetter || $0.isNumber || "./_".contains($0) ? $0 : "-" })
+  }
 }

@@ -5,10 +5,14 @@ struct HTMLResult {
   private let result: ScenarioResult
   private let outlet: Outlet
   private let html: HTMLText
+  private let anchor: String?
 
-  /// - Parameter outlet: the run's.
-  init(_ result: ScenarioResult, _ outlet: Outlet) {
+  /// - Parameters:
+  ///   - outlet: the run's.
+  ///   - anchor: its address in the page.
+  init(_ result: ScenarioResult, _ outlet: Outlet, anchor: String?) {
     self.result = result
+    self.anchor = anchor
     self.outlet = outlet.hiding(credentialsOf: result)
     html = HTMLText(self.outlet)
   }
@@ -16,32 +20,40 @@ struct HTMLResult {
   /// All that is known, to be folded and unfolded.
   func details(isOpen: Bool) -> String {
     let open = isOpen ? " open=\"open\"" : ""
+    let hasPassed = result.verdict == .passed
     let parts =
-      knownIssue + findings(of: result) + warnings + earlierAttempts + notes
-      + output(result.output)
+      knownIssue + findings(of: result) + warnings
+      + HTMLSource(outlet).text(result.findings + result.warnings) + earlierAttempts
+      + HTMLTimeline(result.trace, outlet).text(isOpen: hasPassed) + output(result.output) + notes
+    // The address is inside, so that a browser unfolds it by itself.
     return """
-      <details class="result" id="result-\(result.index)"\(open)>
+      <details class="result"\(open)>
       <summary><b>\(name)</b>\(tags) <span class="quiet">\(place) · \
       \(Seconds.text(result.duration))</span></summary>
+      <div class="content"\(identifier)>
       \(parts.joined(separator: "\n"))
+      </div>
       </details>
 
       """
   }
+
+  private var identifier: String { anchor.map { " id=\"\(html.line($0))\"" } ?? "" }
 
   static let tableStart = "<table class=\"results\">\n<tbody>\n"
   static let tableEnd = "</tbody>\n</table>\n"
 
   /// A line of a table, for what needs no more.
   var row: String {
-    "<tr><td>\(name)\(tags)\(reason)</td>"
+    "<tr\(identifier)><td>\(name)\(tags)\(reason)</td>"
       + "<td class=\"quiet\">\(place)</td>"
       + "<td class=\"time\">\(Seconds.text(result.duration))</td></tr>\n"
   }
 
-  private var name: String {
-    let repetition = result.repetition.map { " #\($0)" } ?? ""
-    return html.line(result.scenario.name) + repetition
+  private var name: String { html.line(Self.name(of: result)) }
+
+  static func name(of result: ScenarioResult) -> String {
+    result.scenario.name + (result.repetition.map { " #\($0)" } ?? "")
   }
 
   private var tags: String {
@@ -78,10 +90,15 @@ struct HTMLResult {
       """
       <section class="attempt">
       <h3>Attempt \(index + 1) \(attempt.verdict.rawValue)</h3>
-      \((findings(of: attempt) + output(attempt.output)).joined(separator: "\n"))
+      \(parts(of: attempt).joined(separator: "\n"))
       </section>
       """
     }
+  }
+
+  private func parts(of attempt: ScenarioResult) -> [String] {
+    findings(of: attempt) + HTMLTimeline(attempt.trace, outlet).text(isOpen: false)
+      + output(attempt.output)
   }
 
   private var notes: [String] {
@@ -92,8 +109,9 @@ struct HTMLResult {
           + "\(result.unjudgedExpectations)")
     }
     if let folder = result.keptFolder { notes.append("Kept: \(html.line(folder))") }
-    let command = FindingText(outlet).rerunCommand(result)
-    notes.append("Run again: <code>\(html.line(command))</code>")
+    let command = "scenario-run \(outlet.word(result.scenario.place))"
+    let link = anchor.map { " · <a href=\"#\(html.line($0))\">link to this</a>" } ?? ""
+    notes.append("Run again: <code>\(html.line(command))</code>\(link)")
     return notes.map { "<p class=\"note\">\($0)</p>" }
   }
 

@@ -73,6 +73,12 @@ package struct Outlet: Sendable {
     }
   }
 
+  /// A file as its lines may be shown; columns stay true.
+  func masked(_ file: SourceFile) -> SourceFile {
+    let outlet = hiding(Credentials(of: [file]).values)
+    return SourceFile(path: outlet.masked(file.path), bytes: outlet.mask.filled(file.bytes))
+  }
+
   // MARK: - What is hidden
 
   /// One that hides these values too.

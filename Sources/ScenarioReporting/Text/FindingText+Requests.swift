@@ -22,6 +22,8 @@ extension FindingText {
     return lines + finding.related.map(line)
   }
 
+  static let takenNearMiss = "nearest, although it stands for another expectation"
+
   static let nothingWasSent =
     "the app sent no request at all, though it answered these actions without an error"
 
@@ -70,8 +72,10 @@ extension FindingText {
     let times = miss.count == 1 ? "" : ", \(miss.count) times"
     var lines = requestLines(miss.request)
     lines.append(moment(of: miss.request))
-    lines += DifferenceText(outlet, style: style, width: width - 6).lines(miss.differences)
-    return [style.paint("instead came\(times):", .yellow)] + lines.map { "  " + $0 }
+    lines += DifferenceText(outlet, style: style, width: min(width, 2000) - 6)
+      .lines(miss.differences)
+    let title = miss.isTaken ? Self.takenNearMiss : "instead came\(times)"
+    return [style.paint(title + ":", .yellow)] + lines.map { "  " + $0 }
   }
 
   func line(_ related: RelatedExpectation) -> String {

@@ -9,6 +9,11 @@ package struct FindingText {
   let style: TextStyle
   /// Characters a line.
   let width: Int
+  /// Whether the faults of an invalid file are told with it: else they are told already.
+  var showsDiagnostics = true
+
+  /// Lines of this width are never broken.
+  package static let unbroken = 1_000_000
 
   /// - Parameter outlet: one that hides the credentials of the result whose findings these are.
   package init(
@@ -82,10 +87,16 @@ package struct FindingText {
   }
 
   /// The whole finding: its place, its title, then what explains it, indented.
+  ///
+  /// - Parameter isTold: it is told of another scenario already, so that a line is enough.
   package func lines(
-    _ finding: Finding, in scenario: ScenarioReference, isWarning: Bool = false
+    _ finding: Finding, in scenario: ScenarioReference, isWarning: Bool = false,
+    isTold: Bool = false
   ) -> [String] {
-    [style.paint(place(finding, in: scenario), .dim)]
+    if isTold {
+      return [style.paint(place(finding, in: scenario), .dim) + ": " + headline(finding)]
+    }
+    return [style.paint(place(finding, in: scenario), .dim)]
       + wrapped((isWarning ? "warning: " : "") + title(finding), .bold).map { "  " + $0 }
       + details(finding).map { "  " + $0 }
   }
@@ -126,7 +137,8 @@ extension Finding {
   var location: SourceLocation? {
     switch self {
     case .wrongCount(let count): count.location
-    case .unexpectedRequest(let request): request.during.first?.location
+    case .unexpectedRequest(let request):
+      request.during.first?.location ?? request.occurrences.first?.cause?.step?.location
     case .actionFailed(let failure): failure.step.location
     case .fixedIssue, .unseen: nil
     case .fileWarning(let fault): fault.location
@@ -195,10 +207,10 @@ extension FindingText {
 
   func details(_ error: RunError) -> [String] {
     let step = error.step.map { ["in \(name(of: $0))"] } ?? []
-    let faults = error.diagnostics.map { diagnostic in
-      let place = diagnostic.location?.description ?? diagnostic.path
-      return outlet.line("\(place): \(diagnostic.severity): \(diagnostic.message)")
-    }
+    let renderer = DiagnosticRenderer(outlet, isColored: style.isColored, width: min(width, 100))
+    let faults =
+      showsDiagnostics && !error.diagnostics.isEmpty
+      ? renderer.render(error.diagnostics).split(separator: "\n").map(String.init) : []
     let attempts = error.attempts.count > 1 ? error.attempts.map(line) : []
     let tail = error.standardErrorTail.map { "  " + outlet.line($0) }
     return step + attempts + faults + (tail.isEmpty ? [] : ["the end of its stderr:"] + tail)

@@ -55,7 +55,7 @@ package struct TraceText {
   }
 
   /// Who answered with what, and when by the app's clock.
-  private func answer(to request: RecordedRequest) -> String {
+  func answer(to request: RecordedRequest) -> String {
     let end: String? =
       switch request.end {
       case .status(let status)?: "\(status)"

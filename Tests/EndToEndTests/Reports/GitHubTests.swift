@@ -17,7 +17,7 @@ struct GitHubTests {
         "GITHUB_STEP_SUMMARY": folder.path + "/summary.md",
       ])
     #expect(run.exitCode == 1)
-    #expect(run.output.contains("\n::error file=app/a.json,line=1,col=1,title=failed%3A a::"))
+    #expect(run.output.contains("\n::error file=app/a.json,line=1,col=52,title=failed%3A a::"))
     let summary = try folder.text("summary.md")
     #expect(summary.hasPrefix("before\n### ❌ scenario-run: 1 failed\n"))
     #expect(summary.hasSuffix("</details>\n\n"))

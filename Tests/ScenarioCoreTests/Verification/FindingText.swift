@@ -81,7 +81,8 @@ private func text(_ finding: WrongCount) -> String {
     let differences = miss.differences.map {
       "\($0.part) \($0.wanted ?? "-")→\($0.got ?? "-")"
     }
-    text += "; near ×\(miss.count) \(cause(miss.request)) \(differences.joined(separator: ", "))"
+    let near = miss.isTaken ? "nearest" : "near ×\(miss.count)"
+    text += "; \(near) \(cause(miss.request)) \(differences.joined(separator: ", "))"
   }
   if !finding.elsewhere.isEmpty {
     text += "; elsewhere \(finding.elsewhere.map { cause($0) }.joined(separator: " "))"

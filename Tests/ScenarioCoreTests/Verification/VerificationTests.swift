@@ -174,6 +174,22 @@ struct VerificationTests {
         #"expected http://x/c?a=1&b=2&c=2: wanted 1, got 0; near ×1 @1 queryParameter("c") 2→1"#,
       ]),
     Row(
+      testDescription: "The nearest is told also where it stands for another expectation",
+      scenario:
+        #""expected": [{"url": "http://x/c?a=1", "count": 1}, {"url": "http://x/c?a=2", "count": 1}]"#,
+      requests: ["1 http://x/c?a=3"],
+      findings: [
+        #"expected http://x/c?a=1: wanted 1, got 0; near ×1 @1 queryParameter("a") 1→3"#,
+        #"expected http://x/c?a=2: wanted 1, got 0; nearest @1 queryParameter("a") 2→3"#,
+      ]),
+    Row(
+      testDescription: "The nearest is told where unexpected requests are allowed",
+      scenario: #""expected": [\#(a1)], "unexpected": "allow""#,
+      requests: ["2 https://ad.example/click?ad=1&area=list"],
+      findings: [
+        #"expected https://ad.example/click?ad=1&area=cart: wanted 1, got 0; near ×1 @2 queryParameter("area") cart→list"#
+      ]),
+    Row(
       testDescription: "Another request isn't a near miss", scenario: #""expected": [\#(a1)]"#,
       requests: ["2 https://sdk.example/config", "2 https://ad.example/config"],
       findings: [

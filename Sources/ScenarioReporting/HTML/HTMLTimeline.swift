@@ -1,0 +1,190 @@
+import HarnessProtocol
+import ScenarioCore
+import SourceText
+
+/// What happened in a scenario, on the page: each action with its requests and the screen after it.
+struct HTMLTimeline {
+  private let trace: Trace
+  private let outlet: Outlet
+  private let html: HTMLText
+  private let words: TraceText
+
+  /// - Parameter outlet: hides the credentials of the result.
+  init(_ trace: Trace, _ outlet: Outlet) {
+    self.trace = trace
+    self.outlet = outlet
+    html = HTMLText(outlet)
+    words = TraceText(outlet)
+  }
+
+  /// - Returns: nothing where nobody asked for a trace, or no app was started.
+  func text(isOpen: Bool) -> [String] {
+    guard !trace.actions.isEmpty || !trace.unattributed.isEmpty else { return [] }
+    var screen: Screen?
+    let actions = trace.actions.map { action in
+      defer { screen = action.screen ?? screen }
+      return item(action, after: screen)
+    }
+    return [
+      """
+      <details class="timeline"\(isOpen ? " open=\"open\"" : "")>
+      <summary>\(summary)</summary>
+      <ol>
+      \((actions + unattributed).joined(separator: "\n"))
+      </ol>
+      </details>
+      """
+    ]
+  }
+
+  private var summary: String {
+    let steps = trace.actions.count { if case .step = $0.cause { true } else { false } }
+    let requests = trace.requests.count + trace.omittedRequests
+    return "What happened: " + Self.counted(steps, "action") + ", "
+      + Self.counted(requests, "request")
+  }
+
+  private static func counted(_ count: Int, _ word: String) -> String {
+    "\(count) \(word)\(count == 1 ? "" : "s")"
+  }
+
+  private func item(_ action: TracedAction, after screen: Screen?) -> String {
+    let error = action.error.map { "<p class=\"error\">\(html.short($0.message))</p>" }
+    let keys =
+      action.askedKeys.isEmpty
+      ? nil
+      : "<p class=\"note\">asked for \(html.short(action.askedKeys.joined(separator: ", ")))</p>"
+    let parts =
+      [error].compactMap(\.self) + list(action.requests) + [keys].compactMap(\.self)
+      + outline(of: action, after: screen)
+    return "<li><b>\(html.escaped(words.title(of: action)))</b>\(moment(of: action))"
+      + parts.map { "\n" + $0 }.joined() + "</li>"
+  }
+
+  /// What the app's clock says after an action, and what waits for it.
+  private func moment(of action: TracedAction) -> String {
+    let timers =
+      action.pendingTimers == 0 ? nil : Self.counted(action.pendingTimers, "timer") + " pending"
+    let next = action.nextTimer.map { "the next in \(Seconds.text($0))" }
+    let words = [action.clock.map { Seconds.text($0) }, timers, next].compactMap(\.self)
+    return words.isEmpty ? "" : " <span class=\"quiet\">\(words.joined(separator: ", "))</span>"
+  }
+
+  private var unattributed: [String] {
+    let rest =
+      trace.omittedRequests == 0
+      ? [] : ["<p>… and \(Self.counted(trace.omittedRequests, "more request"))</p>"]
+    let parts = list(trace.unattributed) + rest
+    guard !parts.isEmpty else { return [] }
+    return ["<li><b>by no action that the app names</b>\n\(parts.joined(separator: "\n"))</li>"]
+  }
+
+  private func list(_ requests: [TracedRequest]) -> [String] {
+    guard !requests.isEmpty else { return [] }
+    return ["<ul>\n" + requests.map(item).joined(separator: "\n") + "\n</ul>"]
+  }
+
+  private func item(_ traced: TracedRequest) -> String {
+    let request = traced.request
+    let line = "\(request.method ?? "GET") \(request.url)"
+    let answer = html.escaped(words.answer(to: request))
+    let content = content(of: request)
+    let more =
+      content.isEmpty
+      ? ""
+      : "<details><summary>\(request.body == nil ? "headers" : "headers and body")</summary>"
+        + "<pre>\(content.map(html.escaped).joined(separator: "\n"))</pre></details>"
+    return "<li class=\"request\"><code>\(html.short(line))</code> <span class=\"quiet\">\(answer)"
+      + "</span>\(more)</li>"
+  }
+
+  /// Its headers, then its body.
+  private func content(of request: RecordedRequest) -> [String] {
+    let headers = request.headers.sorted { $0.key < $1.key }
+      .map { outlet.line("\($0.key): \($0.value)") }
+    let body = BodyText.lines(of: request, outlet)
+    return headers + (headers.isEmpty || body.isEmpty ? [] : [""]) + body
+  }
+
+  private func outline(of action: TracedAction, after screen: Screen?) -> [String] {
+    guard let shown = action.screen else { return [] }
+    if shown == screen { return ["<p class=\"note\">the screen is as before</p>"] }
+    let lines = ScreenTree(outlet: outlet).lines(shown).map(html.escaped)
+    return [
+      "<details class=\"screen\"><summary>screen</summary>"
+        + "<pre>\(lines.joined(separator: "\n"))</pre></details>"
+    ]
+  }
+}
+
+/// A screen as an outline: an element a line, what is in it indented.
+private struct ScreenTree {
+  let outlet: Outlet
+
+  func lines(_ screen: Screen) -> [String] {
+    screen.elements.flatMap { lines($0, indentation: "") }
+  }
+
+  private func lines(_ element: ScreenElement, indentation: String) -> [String] {
+    [indentation + line(element)]
+      + element.children.flatMap { lines($0, indentation: indentation + "  ") }
+  }
+
+  /// `button cartButton "Cart" = "1" (disabled)`
+  private func line(_ element: ScreenElement) -> String {
+    let label = element.label.isEmpty || element.label == element.identifier ? nil : element.label
+    let states = [
+      element.isEnabled ? nil : "disabled", element.isVisible ? nil : "not visible",
+    ].compactMap(\.self)
+    let words: [String?] = [
+      outlet.line(element.type),
+      element.identifier.isEmpty ? nil : outlet.line(element.identifier),
+      label.map { "\"\(outlet.line($0))\"" }, element.value.map { "= \"\(outlet.line($0))\"" },
+      states.isEmpty ? nil : "(\(states.joined(separator: ", ")))",
+    ]
+    return words.compactMap(\.self).joined(separator: " ")
+  }
+}
+
+/// The lines of a scenario's files around what findings speak of.
+struct HTMLSource {
+  /// So many lines before and after each place.
+  private static let context = 3
+  private static let lineLength = 300
+
+  private let outlet: Outlet
+
+  /// - Parameter outlet: hides the credentials of the result.
+  init(_ outlet: Outlet) { self.outlet = outlet }
+
+  /// - Returns: for each file its lines, those that findings speak of marked.
+  func text(_ findings: [Finding]) -> [String] {
+    var files: [SourceFile] = []
+    var lines: [ObjectIdentifier: Set<Int>] = [:]
+    for location in findings.compactMap(\.location) {
+      let file = location.file
+      if lines[ObjectIdentifier(file)] == nil { files.append(file) }
+      lines[ObjectIdentifier(file), default: []].insert(file.line(at: location.range.lowerBound))
+    }
+    return files.map { excerpt(of: outlet.masked($0), lines[ObjectIdentifier($0)] ?? []) }
+  }
+
+  private func excerpt(of file: SourceFile, _ marked: Set<Int>) -> String {
+    let html = HTMLText(Outlet())
+    let near = Set(marked.flatMap { ($0 - Self.context)...($0 + Self.context) })
+    var shown: [String] = []
+    var last = 0
+    for number in near.sorted() where (1...file.lineStarts.count).contains(number) {
+      if number > last + 1, last > 0 { shown.append("    …") }
+      last = number
+      let label = String(repeating: " ", count: max(0, 4 - "\(number)".count)) + "\(number)"
+      let text = html.escaped(
+        Sanitizer.line(String(file.text(ofLine: number).prefix(Self.lineLength))))
+      shown.append(marked.contains(number) ? "<mark>\(label)  \(text)</mark>" : "\(label)  \(text)")
+    }
+    return """
+      <div class="source"><h4>\(html.line(file.path))</h4>
+      <pre>\(shown.joined(separator: "\n"))</pre></div>
+      """
+  }
+}
