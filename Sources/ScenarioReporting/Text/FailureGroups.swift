@@ -60,7 +60,7 @@ extension FindingText {
     case .wrongCount(let count) where count.nothingWasSent: [Self.nothingWasSent]
     case .wrongCount(let count) where count.nearMisses.contains { !$0.isTaken }:
       count.nearMisses.filter { !$0.isTaken }.flatMap(\.differences).map(sentence)
-    case .wrongCount, .unexpectedRequest, .actionFailed, .fixedIssue, .runError: [headline(finding)]
+    default: [headline(finding)]
     }
   }
 
