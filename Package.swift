@@ -49,7 +49,8 @@ let package = Package(
     .target(
       name: "ScenarioReporting",
       dependencies: [
-        "JSON", "ScenarioCore", "SourceText", "HarnessProtocol", "RequestMatching",
+        "JSON", "ScenarioAuthoring", "ScenarioCore", "SourceText", "HarnessProtocol",
+        "RequestMatching",
       ]),
     .target(
       name: "ScenarioCommand",
@@ -113,7 +114,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CSupervision", "ScenarioCore", "ScenarioTesting", "scenario-run", "demo-app", "faulty-app",
+        "CSupervision", "JSON", "SourceText", "ScenarioCore", "ScenarioTesting", "scenario-run",
+        "demo-app", "faulty-app",
         "settling-app", "outgoing-app", "launch-without",
       ],
       exclude: [

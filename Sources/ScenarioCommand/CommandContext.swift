@@ -46,6 +46,11 @@ package struct CommandContext {
 }
 
 extension CommandContext {
+  func outputStyle(_ options: CommandOptions) -> TextStyle {
+    TextStyle(
+      isColored: options.color.isColored(isTerminal: isOutputTerminal, environment: environment))
+  }
+
   func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : workingDirectory + "/" + path
   }

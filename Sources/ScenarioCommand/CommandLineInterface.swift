@@ -48,6 +48,8 @@ package struct CommandLineInterface {
     case .list: return try ListCommand(project: CommandProject(options, context)).run()
     case .explain: return try ExplainCommand(project: CommandProject(options, context)).run()
     case .play: return try PlayCommand(options: options, context: context).run()
+    case .record: return try RecordCommand(project: CommandProject(options, context)).run()
+    case .review: return try ReviewCommand(options: options, context: context).run()
     case .merge: return try MergeCommand(options: options, context: context).run()
     case .schema: return try SchemaCommand(options: options, context: context).run()
     case .completions: return try CompletionsCommand(options: options, context: context).run()

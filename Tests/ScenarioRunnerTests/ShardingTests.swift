@@ -1,4 +1,5 @@
 import ScenarioCore
+import SourceText
 import Testing
 
 @testable import ScenarioRunner

@@ -2,6 +2,7 @@ import HarnessProtocol
 import JSON
 import RequestMatching
 import ScenarioCore
+import SourceText
 
 /// An expectation that is drafted from requests which were sent.
 package struct ExpectationDraft: Sendable, Equatable {
@@ -35,16 +36,18 @@ package struct ExpectationDraft: Sendable, Equatable {
   package static func drafts(
     of requests: [RecordedRequest], ignoring volatile: VolatileParameters = .none
   ) -> [ExpectationDraft] {
-    drafts(of: requests.map(RequestOutline.init), ignoring: volatile)
+    drafts(of: requests.map { RequestOutline($0) }, ignoring: volatile)
   }
 
+  /// - Parameter inferred: query parameters that the scenario will set aside.
   static func drafts(
-    of outlines: [RequestOutline], ignoring volatile: VolatileParameters
+    of outlines: [RequestOutline], ignoring volatile: VolatileParameters,
+    inferred: VolatileParameters = .none
   ) -> [ExpectationDraft] {
     var drafts: [ExpectationDraft] = []
     var places: [JSONObject: Int] = [:]
     for outline in outlines {
-      let pattern = outline.pattern(ignoring: volatile)
+      let pattern = outline.pattern(ignoring: volatile, inferred: inferred)
       if let place = places[pattern] {
         drafts[place].count += 1
       } else {
@@ -54,10 +57,21 @@ package struct ExpectationDraft: Sendable, Equatable {
     }
     return drafts
   }
+
+  /// The pattern as it is read from a scenario.
+  var decodedPattern: RequestPattern? {
+    let text = JSONValue.object(pattern).text().replacing("$${", with: "${")
+    guard let node = JSONParser.parse(SourceFile(path: "", text: text)).node,
+      let reader = ObjectReader(node, RequestPatternShape.pattern, DiagnosticCollector()),
+      var decoded = RequestPattern(reader)
+    else { return nil }
+    decoded.method = decoded.method ?? "GET"
+    return decoded
+  }
 }
 
 /// What of a request an expectation says, part by part, so that a part can be given up.
-struct RequestOutline: Sendable {
+struct RequestOutline: Sendable, Equatable {
   /// A part of the URL before its query.
   enum Piece: Sendable, Equatable {
     case literal(String)
@@ -151,10 +165,18 @@ extension JSONValue {
 
 extension RequestOutline {
   /// The keys of an expectation, in the order in which people write them.
-  func pattern(ignoring volatile: VolatileParameters) -> JSONObject {
+  ///
+  /// - Parameter inferred: what is set aside besides; where a value was always the same, or is secret, a
+  ///   matcher of its own asks for it.
+  func pattern(
+    ignoring volatile: VolatileParameters, inferred: VolatileParameters = .none
+  ) -> JSONObject {
     var pattern: JSONObject = [:]
     if method != "GET" { pattern["method"] = .string(method) }
-    let kept = parameters?.filter { !volatile.contains(Array(($0.name ?? $0.raw).utf8)) }
+    let kept = parameters?.filter { parameter in
+      let name = Array((parameter.name ?? parameter.raw).utf8)
+      return !volatile.contains(name) && !inferred.contains(name)
+    }
     let isEmptied = kept?.isEmpty == true && parameters?.isEmpty == false
     let query = isEmptied ? nil : kept?.map(\.raw).joined(separator: "&")
     let rest = (query.map { "?" + $0 } ?? "") + fragment
@@ -164,7 +186,7 @@ extension RequestOutline {
     } else {
       pattern["url"] = .string(Self.escaped(pieces.map(\.text).joined() + rest))
     }
-    let matchers = matchers(ignoring: volatile)
+    let matchers = matchers(volatile, inferred)
     if !matchers.isEmpty { pattern["queryParameters"] = .object(matchers) }
     switch body {
     case .none, .omitted: break
@@ -175,12 +197,23 @@ extension RequestOutline {
   }
 
   /// What of parameters that are set aside holds all the same.
-  private func matchers(ignoring volatile: VolatileParameters) -> JSONObject {
+  private func matchers(
+    _ volatile: VolatileParameters, _ inferred: VolatileParameters
+  ) -> JSONObject {
     var matchers: JSONObject = [:]
-    for parameter in parameters ?? [] {
-      guard let name = parameter.name, parameter.isSecret, volatile.contains(Array(name.utf8))
+    let all = parameters ?? []
+    for parameter in all {
+      guard let name = parameter.name, inferred.contains(Array(name.utf8)),
+        !volatile.contains(Array(name.utf8))
       else { continue }
-      matchers[Self.escaped(name)] = ["matches": ".+"]
+      let same = all.filter { $0.name == name }
+      if same.contains(where: \.isSecret) {
+        matchers[Self.escaped(name)] = ["matches": ".+"]
+      } else if let value = parameter.value,
+        same.allSatisfy({ $0.isStable && $0.value == value })
+      {
+        matchers[Self.escaped(name)] = ["equalTo": .string(Self.escaped(value))]
+      }
     }
     return matchers
   }

@@ -63,8 +63,11 @@ struct ValidateCommand {
     let plan = try project.plan()
     let diagnostics = plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan)
     project.print(diagnostics)
+    let pending = project.tellDrafts(plan)
     if plan.hasInvalidFiles { return .invalidFile }
-    if project.options.isStrict, !diagnostics.isEmpty { return .notPassed }
+    if let pending { return pending }
+    let isDoubtful = !diagnostics.isEmpty || !plan.draftedPaths.isEmpty
+    if project.options.isStrict, isDoubtful { return .notPassed }
     guard plan.scenarioCount > 0 else { return .nothingSelected }
     let count = plan.scenarioCount
     return project.context.answer("\(count) scenario\(count == 1 ? "" : "s") valid\n")

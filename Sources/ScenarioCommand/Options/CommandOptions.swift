@@ -4,7 +4,7 @@ import ScenarioReporting
 /// What the command line says.
 struct CommandOptions {
   enum Subcommand: String, CaseIterable {
-    case run, validate, list, explain, play, merge, schema, completions
+    case run, validate, list, explain, play, record, review, merge, schema, completions
   }
 
   var subcommand = Subcommand.run
@@ -44,8 +44,13 @@ struct CommandOptions {
   var isJSON = false
   /// How many of a scenario's own actions `play` does; all where absent.
   var playedSteps: Int?
-  /// Whether files are replaced without asking.
+  /// Whether files are replaced without asking, and what is pointed out is accepted.
   var isForced = false
+  /// Whether a draft that waits for review is an error.
+  var forbidsPending = false
+  var acceptsAll = false
+  var rejectsAll = false
+  var decisionsFile: String?
   var wantsHelp = false
   var wantsVersion = false
 }

@@ -17,6 +17,8 @@ enum HelpText {
     case .list: "Usage: scenario-run list [OPTIONS] PATH…\n"
     case .explain: "Usage: scenario-run explain FILE…\n"
     case .play: "Usage: scenario-run play [OPTIONS] FILE\n"
+    case .record: "Usage: scenario-run record [OPTIONS] FILE…\n"
+    case .review: "Usage: scenario-run review [OPTIONS] [FILE…]\n"
     case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
@@ -40,6 +42,16 @@ enum HelpText {
       Plays a scenario: shows what each action changes on screen and what it sends, then takes \
       commands from the terminal or a pipe, as "tap cartButton" or "3" for the third element, and \
       saves them as a scenario. Without such a FILE it starts the app. Type help for the commands.
+    case .record:
+      """
+      Drafts what scenarios should expect. Each runs twice; what was sent is drafted beside it, in \
+      FILE.pending, and the scenario stays as it is. 1 says that there is a draft, or that one could not be \
+      made.
+      """
+    case .review:
+      """
+      Walks through the drafts of record. Each difference is accepted into the scenario, rejected or left; \
+      without FILE, of all drafts below this folder. 1 says that something is left to decide.
       """
     case .merge:
       """

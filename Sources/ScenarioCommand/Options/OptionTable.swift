@@ -3,7 +3,7 @@ import ScenarioReporting
 
 /// All options; the parser, the help and the completions are made from this table.
 enum OptionTable {
-  static let all: [OptionSpecification] = selection + running + reports + other
+  static let all: [OptionSpecification] = selection + running + drafts + reports + other
 
   private static let selecting: Set<CommandOptions.Subcommand> = [.run, .list]
 
@@ -36,35 +36,37 @@ enum OptionTable {
     ) { options, _ in options.onlyLastFailed = true },
   ]
 
+  /// What starts apps.
+  private static let launching: Set<CommandOptions.Subcommand> = [.run, .play, .record]
+
   private static let running: [OptionSpecification] = [
     .init(
-      "--app", "PROGRAM", "the app to launch, in place of the configuration's", .running,
-      [.run, .play]
-    ) {
-      $0.app = [$1]
-    },
+      "--app", "PROGRAM", "the app to launch, in place of the configuration's", .running, launching
+    ) { $0.app = [$1] },
     .init(
       "--fixtures", "DIR", "the fixtures folder", .running,
-      [.run, .validate, .list, .explain, .play]
+      [.run, .validate, .list, .explain, .play, .record]
     ) { $0.fixtures = $1 },
-    .init("--jobs", "N", "how many scenarios run at a time (default: the cores)", .running) {
+    .init(
+      "--jobs", "N", "how many scenarios run at a time (default: the cores)", .running,
+      [.run, .record]
+    ) {
       $0.jobs = try OptionValue.count($1, in: 1...10_000)
     },
     .init(
       "--timeout", "S", "seconds for one scenario, launch to exit, whatever it says", .running,
-      [.run, .play]
+      launching
     ) {
       $0.timeout = try OptionValue.seconds($1)
     },
     .init(
-      "--pass-env", "NAME", "let the app see this variable of the environment", .running,
-      [.run, .play]
+      "--pass-env", "NAME", "let the app see this variable of the environment", .running, launching
     ) {
       $0.passedEnvironment.append($1)
     },
     .init(
       "--secret", "NAME", "mask the value of this variable of the environment in all output",
-      .running, [.run, .validate, .list, .explain, .play]
+      .running, [.run, .validate, .list, .explain, .play, .record, .review]
     ) { $0.secretNames.append($1) },
     .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
       options, _ in options.maximumFailures = 1
@@ -87,8 +89,7 @@ enum OptionTable {
       $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
     },
     .init(
-      "--seed", "N", "what the app's random numbers follow from (default: 0)", .running,
-      [.run, .play]
+      "--seed", "N", "what the app's random numbers follow from (default: 0)", .running, launching
     ) {
       $0.seed = UInt64(try OptionValue.count($1, in: 0...Int.max))
     },
@@ -98,6 +99,27 @@ enum OptionTable {
     .init("--shuffle", "SEED", "run in an order that the seed decides", .running) {
       $0.shuffleSeed = UInt64(try OptionValue.count($1, in: 0...Int.max))
     },
+  ]
+
+  private static let drafts: [OptionSpecification] = [
+    .init(
+      "--no-pending", nil, "end with 3 where a draft of record waits for review", .drafts,
+      [.run, .validate]
+    ) { options, _ in options.forbidsPending = true },
+    .init("--accept", nil, "accept what nothing is pointed out of", .drafts, [.review]) {
+      options, _ in options.acceptsAll = true
+    },
+    .init("--reject", nil, "reject everything", .drafts, [.review]) { options, _ in
+      options.rejectsAll = true
+    },
+    .init(
+      "--decisions", "FILE", "decide as a list of JSON objects says; - is stdin", .drafts, [.review]
+    ) { $0.decisionsFile = $1 },
+    .init(
+      "--force", nil,
+      "replace files without asking; review: accept what is pointed out, too", .drafts,
+      [.play, .record, .review]
+    ) { options, _ in options.isForced = true },
   ]
 
   private static let reports: [OptionSpecification] = [
@@ -128,10 +150,7 @@ enum OptionTable {
       .reports, selecting
     ) { $0.stateFolder = $1 },
     .init(
-      "--force", nil, "replace files without asking", .reports, [.play]
-    ) { options, _ in options.isForced = true },
-    .init(
-      "--json", nil, "print JSON", .reports, [.list]
+      "--json", nil, "print JSON", .reports, [.list, .review]
     ) { options, _ in options.isJSON = true },
     .init(
       "--quiet", nil, "print only what did not pass, and the summary", .reports, short: "-q"
@@ -185,6 +204,7 @@ struct OptionSpecification {
   enum Group: String, CaseIterable {
     case selection = "Which scenarios"
     case running = "How they run"
+    case drafts = "Drafts"
     case reports = "What is written"
     case other = "Other"
   }

@@ -53,6 +53,11 @@ struct CommandProject {
 
   var fixtures: FixturesFolder { FixturesFolder(path: project.fixturesDirectory, files: files) }
 
+  /// The values of the variables that `--secret` names.
+  var secretValues: Set<String> { Set(options.secretNames.compactMap { context.environment[$0] }) }
+
+  var outputStyle: TextStyle { context.outputStyle(options) }
+
   var jobs: Int { options.jobs ?? project.configuration.jobs ?? context.processorCount }
 
   func settings() -> RunSettings {

@@ -25,6 +25,7 @@ struct RunCommand {
     let project = try CommandProject(options, context)
     let plan = try project.plan()
     project.print(plan.diagnostics)
+    let pending = options.forbidsPending ? project.tellDrafts(plan) : nil
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
     let isShard = (plan.whole?.scenarioCount ?? 0) > 0
     guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
@@ -33,7 +34,7 @@ struct RunCommand {
     try run(plan, project, pipeline, warn)
     report(pipeline.failures)
     tellFlaky(pipeline.result, warn)
-    return outcome(plan, pipeline)
+    return CommandOutcome(gravestOf: outcome(plan, pipeline), pending)
   }
 
   private func run(

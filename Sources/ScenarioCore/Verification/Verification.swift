@@ -239,7 +239,7 @@ extension Tally {
 }
 
 extension MatchableRequest {
-  convenience init(_ request: RecordedRequest) {
+  package convenience init(_ request: RecordedRequest) {
     self.init(
       method: request.method, url: request.url, headers: request.headers, body: request.body)
   }

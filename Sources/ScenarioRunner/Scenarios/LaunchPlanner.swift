@@ -18,7 +18,8 @@ struct LaunchPlanner {
     }
     let builder = LaunchEnvironmentBuilder(
       inherited: settings.inheritedEnvironment, passed: settings.passedEnvironment,
-      configured: settings.configuredEnvironment, seed: settings.seed ?? 0)
+      configured: settings.configuredEnvironment, seed: settings.seed ?? 0,
+      startDateOffset: settings.startDateOffset)
     let environment = builder.environment(
       for: scenario, folders: folders, fixturesDirectory: settings.fixturesDirectory)
     return LaunchPlan(
@@ -45,6 +46,8 @@ struct LaunchEnvironmentBuilder: Sendable {
   var configured: [String: String]
   /// What the app's random numbers follow from.
   var seed: UInt64
+  /// How much later than the scenario says the clock starts.
+  var startDateOffset = Duration.zero
 
   static let names: Set<String> = ["PATH", "LANG", "TZ"]
   static let prefixes = ["LC_", "LD_", "DYLD_"]
@@ -66,11 +69,17 @@ struct LaunchEnvironmentBuilder: Sendable {
     environment[LaunchEnvironment.fixturesDirectory] = fixturesDirectory
     environment[LaunchEnvironment.stubs] = scenario.stubs.map(\.path).joined(separator: ":")
     environment[LaunchEnvironment.scenarioRun] = "1"
-    environment[LaunchEnvironment.startDate] =
-      scenario.startDate ?? LaunchEnvironment.defaultStartDate
+    environment[LaunchEnvironment.startDate] = startDate(of: scenario)
     environment[LaunchEnvironment.seed] = "\(seed)"
     environment[LaunchEnvironment.deterministicHashing] = "1"
     return environment
+  }
+
+  private func startDate(of scenario: Scenario) -> String {
+    let text = scenario.startDate ?? LaunchEnvironment.defaultStartDate
+    let style = Date.ISO8601FormatStyle()
+    guard startDateOffset != .zero, let date = try? style.parse(text) else { return text }
+    return style.format(date.addingTimeInterval(startDateOffset / .seconds(1)))
   }
 }
 

@@ -31,6 +31,8 @@ package struct RunSettings: Sendable {
   package var makesProcessGroups: Bool
   /// Whether warnings make a scenario fail.
   package var isStrict: Bool
+  /// How much later than scenarios say the apps' clocks start.
+  package var startDateOffset = Duration.zero
   /// What is collected of what happens.
   package var trace: Trace.Detail = []
   /// What takes secrets out of the bytes that are kept: those that are known, and these credentials.

@@ -1,0 +1,161 @@
+import JSON
+import RequestMatching
+import SourceText
+
+/// Finds in which expectations a draft differs from its scenario.
+struct DifferenceFinder {
+  let old: JSONNode
+  let new: JSONNode
+  let secrets: SecretFinder
+
+  var differences: [DraftDifference] {
+    let (oldActions, newActions) = (actions(old), actions(new))
+    let isLaunchNew = newActions.first?["launch"] != nil && oldActions.first?["launch"] == nil
+    let launch =
+      isLaunchNew
+      ? sends(nil, newActions.first.flatMap { $0["sends"] }, at: .launch, causesOne: true) : []
+    let rest = isLaunchNew ? Array(newActions.dropFirst()) : newActions
+    return volatileParameters + launch + ofActions(oldActions, rest, [])
+      + ofList(old["expected"], new["expected"], at: .expected, causesOne: false)
+  }
+
+  private func actions(_ node: JSONNode) -> [JSONNode] { node["actions"]?.arrayValue ?? [] }
+
+  private func ofActions(
+    _ old: [JSONNode], _ new: [JSONNode], _ path: ScenarioEdit.ActionPath
+  ) -> [DraftDifference] {
+    zip(old, new).enumerated().flatMap { index, pair -> [DraftDifference] in
+      let (path, old, new) = (path + [index], pair.0, pair.1)
+      let place = DraftPlace.action(path: path, title: DraftPlace.title(of: old))
+      let causesOne = old["repeat"] == nil && old["use"] == nil
+      return ofActions(actions(old), actions(new), path)
+        + sends(old["sends"], new["sends"], at: place, causesOne: causesOne)
+    }
+  }
+
+  private var volatileParameters: [DraftDifference] {
+    let known = old["volatileParameters"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    let names = new["volatileParameters"]?.arrayValue?.compactMap(\.stringValue) ?? []
+    return names.filter { !known.contains($0) }.map {
+      DraftDifference(
+        number: 0, place: .volatileParameters, change: .added(.string($0)), concerns: [])
+    }
+  }
+
+  private func sends(
+    _ old: JSONNode?, _ new: JSONNode?, at place: DraftPlace, causesOne: Bool
+  ) -> [DraftDifference] {
+    guard old == nil, new?.arrayValue?.isEmpty == true else {
+      return ofList(old, new, at: place, causesOne: causesOne)
+    }
+    return [DraftDifference(number: 0, place: place, change: .sendsNothing, concerns: [])]
+  }
+
+  /// - Parameter causesOne: whether one action of a user has sent what the list names.
+  private func ofList(
+    _ old: JSONNode?, _ new: JSONNode?, at place: DraftPlace, causesOne: Bool
+  ) -> [DraftDifference] {
+    let old = (old?.arrayValue ?? []).map { JSONValue($0) }
+    var added = (new?.arrayValue ?? []).map { JSONValue($0) }
+    let gone = old.indices.filter { index in
+      guard let place = added.firstIndex(of: old[index]) else { return true }
+      added.remove(at: place)
+      return false
+    }
+    var differences: [DraftDifference] = []
+    for index in gone {
+      let like =
+        added.firstIndex { Likeness.isCountOnly(old[index], $0) }
+        ?? added.firstIndex { Likeness.isSameAddress(old[index], $0) }
+      let change: DraftDifference.Change =
+        like.map { .changed(from: old[index], to: added.remove(at: $0)) } ?? .removed(old[index])
+      differences.append(
+        DraftDifference(
+          number: 0, place: place, change: change, index: index,
+          concerns: concerns(change, causesOne)))
+    }
+    return differences
+      + added.map { value in
+        DraftDifference(
+          number: 0, place: place, change: .added(value),
+          concerns: concerns(.added(value), causesOne))
+      }
+  }
+
+  private func concerns(
+    _ change: DraftDifference.Change, _ causesOne: Bool
+  ) -> [DraftDifference.Concern] {
+    let value: JSONValue
+    switch change {
+    case .added(let added): value = added
+    case .changed(_, let changed): value = changed
+    case .removed, .sendsNothing: return []
+    }
+    var concerns: [DraftDifference.Concern] = []
+    if causesOne, let count = value["count"]?.int, count > 1 {
+      concerns.append(.sentTwice(count: count))
+    }
+    let names = secrets.names(in: value)
+    if !names.isEmpty { concerns.append(.secrets(names)) }
+    return concerns
+  }
+}
+
+/// How near two expectations are.
+enum Likeness {
+  /// Whether they differ in their counts alone.
+  static func isCountOnly(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    guard var left = left.object, var right = right.object else { return false }
+    (left["count"], right["count"]) = (nil, nil)
+    return left == right
+  }
+
+  /// Whether they ask for the same method and the same URL up to its query.
+  static func isSameAddress(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    guard let leftURL = left["url"]?.string, let rightURL = right["url"]?.string else {
+      return false
+    }
+    return left["method"]?.string ?? "GET" == right["method"]?.string ?? "GET"
+      && RequestURL(leftURL).upToPath == RequestURL(rightURL).upToPath
+  }
+}
+
+/// Takes what varies out of an expectation.
+enum VolatileMarking {
+  /// - Parameter name: of a query parameter; or the place of a body's member, as `$.events[0].id`.
+  static func without(_ name: String, in expectation: JSONValue) -> JSONValue {
+    guard var object = expectation.object else { return expectation }
+    if name.hasPrefix("$") {
+      object["bodyPatterns"] = object["bodyPatterns"]?.array.map {
+        .array($0.map { marked($0, Array(name.dropFirst())[...]) })
+      }
+    } else if let url = object["url"]?.string {
+      let stripped = VolatileParameters([name]).removed(from: RequestURL(url))
+      object["url"] = .string(stripped.text)
+    }
+    return .object(object)
+  }
+
+  private static func marked(_ matcher: JSONValue, _ path: ArraySlice<Character>) -> JSONValue {
+    guard var object = matcher.object, let wanted = object["equalToJson"] else { return matcher }
+    object["equalToJson"] = replaced(wanted, path)
+    return .object(object)
+  }
+
+  private static func replaced(_ value: JSONValue, _ path: ArraySlice<Character>) -> JSONValue {
+    guard let first = path.first else { return JSONPlaceholders.kind(of: value) }
+    if first == ".", var object = value.object {
+      let key = String(path.dropFirst().prefix { $0 != "." && $0 != "[" })
+      guard let inner = object[key] else { return value }
+      object[key] = replaced(inner, path.dropFirst(1 + key.count))
+      return .object(object)
+    }
+    if first == "[", var elements = value.array {
+      let text = String(path.dropFirst().prefix { $0 != "]" })
+      guard let index = Int(text), elements.indices.contains(index) else { return value }
+      elements[index] = replaced(elements[index], path.dropFirst(2 + text.count))
+      return .array(elements)
+    }
+    return value
+  }
+}

@@ -1,0 +1,244 @@
+import JSON
+import SourceText
+
+/// A draft of a scenario that waits for review, beside the scenario: its text under a line that says of what
+/// it was made.
+package struct PendingDraft: Sendable {
+  package static let suffix = ".pending"
+
+  /// The scenario as it would be.
+  package var file: SourceFile
+  /// Of the scenario that it was made from; `nil` where the first line doesn't say.
+  package var scenarioHash: UInt64?
+  /// Whether it is as it was drafted.
+  package var isUnchanged: Bool
+
+  private static let opening =
+    "// A draft of scenario-run record: look at it with scenario-run review."
+
+  /// The bytes of a draft.
+  ///
+  /// - Parameter scenario: what it was made from.
+  package static func bytes(of draft: SourceFile, madeFrom scenario: SourceFile) -> [UInt8] {
+    let hashes = [scenario, draft].map { hash($0.bytes) }
+    return Array("\(opening) (\(hashes[0]) \(hashes[1]))\n".utf8) + draft.bytes
+  }
+
+  /// Reads what is in a draft's file.
+  package init(_ whole: SourceFile) {
+    let end = whole.bytes.firstIndex(of: UInt8(ascii: "\n")) ?? whole.bytes.count
+    let line = String(decoding: whole.bytes[..<end], as: UTF8.self)
+    guard line.hasPrefix(Self.opening) else {
+      (file, scenarioHash, isUnchanged) = (whole, nil, false)
+      return
+    }
+    let words = line.dropFirst(Self.opening.count).split { " ()\r".contains($0) }
+    let bytes = Array(whole.bytes[min(end + 1, whole.bytes.count)...])
+    file = SourceFile(path: whole.path, bytes: bytes)
+    scenarioHash = words.first.flatMap { UInt64($0, radix: 16) }
+    isUnchanged = words.count == 2 && String(words[1]) == Self.hash(bytes)
+  }
+
+  /// Whether a scenario is still what the draft was made from.
+  package func isMade(from scenario: SourceFile) -> Bool {
+    scenarioHash == StableHash.of(scenario.bytes)
+  }
+
+  private static func hash(_ bytes: [UInt8]) -> String {
+    var hash = StableHash()
+    hash.add(bytes)
+    return hash.text
+  }
+}
+
+/// Where in a scenario something is drafted.
+package enum DraftPlace: Sendable, Equatable {
+  case launch
+  /// With the verb and its value, or the action's name.
+  case action(path: ScenarioEdit.ActionPath, title: String)
+  case expected
+  case volatileParameters
+
+  static func title(of action: JSONNode) -> String {
+    if let name = action["name"]?.stringValue { return name }
+    guard let verb = action.objectValue?.first else { return "action" }
+    let value = verb.value
+    return [verb.key, value.stringValue ?? value.numberText].compactMap(\.self)
+      .joined(separator: " ")
+  }
+}
+
+/// One difference between a scenario and its draft, which can be decided on by itself.
+package struct DraftDifference: Sendable {
+  package enum Change: Sendable, Equatable {
+    /// An entry of a list, or a name.
+    case added(JSONValue)
+    case removed(JSONValue)
+    case changed(from: JSONValue, to: JSONValue)
+    /// An empty `sends` where there was none.
+    case sendsNothing
+  }
+
+  /// What should be looked at before it is accepted.
+  package enum Concern: Sendable, Equatable {
+    /// One action sends the same request more than once.
+    case sentTwice(count: Int)
+    /// The names of what holds a secret.
+    case secrets([String])
+  }
+
+  /// From 1, in the order of the file.
+  package var number: Int
+  package var place: DraftPlace
+  package var change: Change
+  /// The entry's index in the list that is there; `nil` for what is added.
+  var index: Int?
+  package var concerns: [Concern]
+}
+
+/// A draft with what is decided on its differences.
+package struct DraftReview: Sendable {
+  package enum Decision: String, Sendable, CaseIterable {
+    case accept, reject, skip
+  }
+
+  /// Why a draft can't be reviewed.
+  package enum Problem: Error, Sendable {
+    /// The scenario isn't what the draft was made from.
+    case scenarioChanged
+    /// The draft differs in more than expectations, or can't be read.
+    case otherChanges
+  }
+
+  private let scenario: ScenarioEdit
+  package private(set) var differences: [DraftDifference] = []
+
+  /// - Parameter secrets: what should not be in a scenario.
+  package init(
+    of draft: PendingDraft, for scenario: SourceFile, secrets: SecretFinder
+  ) throws(Problem) {
+    guard draft.isMade(from: scenario) else { throw .scenarioChanged }
+    try self.init(of: draft.file, for: scenario, secrets: secrets)
+  }
+
+  /// - Parameter draft: the scenario as it would be.
+  package init(
+    of draft: SourceFile, for scenario: SourceFile, secrets: SecretFinder
+  ) throws(Problem) {
+    guard let old = ScenarioEdit(scenario), let new = ScenarioEdit(draft) else {
+      throw .otherChanges
+    }
+    self.scenario = old
+    let finder = DifferenceFinder(old: old.root, new: new.root, secrets: secrets)
+    differences = finder.differences
+    for index in differences.indices { differences[index].number = index + 1 }
+    // All of them together must be all there is.
+    guard let whole = ScenarioEdit(applying(differences)), whole.root.isSame(as: new.root) else {
+      throw .otherChanges
+    }
+  }
+
+  /// Changes what is drafted, so that a query parameter is set aside.
+  package mutating func markVolatile(parameter: String, in number: Int) {
+    guard let place = differences.firstIndex(where: { $0.number == number }) else { return }
+    switch differences[place].change {
+    case .added(let value):
+      differences[place].change = .added(VolatileMarking.without(parameter, in: value))
+    case .changed(let old, let new):
+      differences[place].change = .changed(
+        from: old, to: VolatileMarking.without(parameter, in: new))
+    case .removed, .sendsNothing: return
+    }
+    let isKnown = differences.contains {
+      $0.place == .volatileParameters && $0.change == .added(.string(parameter))
+    }
+    guard !isKnown, !parameter.hasPrefix("$") else { return }
+    let number = (differences.map(\.number).max() ?? 0) + 1
+    differences.append(
+      DraftDifference(
+        number: number, place: .volatileParameters, change: .added(.string(parameter)),
+        concerns: []))
+  }
+
+  /// The scenario with some of the differences.
+  package func applying(_ chosen: [DraftDifference]) -> SourceFile {
+    var edit = scenario
+    for path in Self.actionPaths(chosen) {
+      let own = chosen.filter { if case .action(path, _) = $0.place { true } else { false } }
+      edit.setSends(change(own), ofActionAt: path)
+    }
+    let expected = chosen.filter { $0.place == .expected }
+    if !expected.isEmpty { edit.setExpected(change(expected)) }
+    let launch = chosen.filter { $0.place == .launch }
+    if !launch.isEmpty { edit.setLaunchSends(change(launch)) }
+    edit.addVolatileParameters(
+      chosen.filter { $0.place == .volatileParameters }.compactMap(\.addedText))
+    return edit.file
+  }
+
+  private static func actionPaths(_ differences: [DraftDifference]) -> [ScenarioEdit.ActionPath] {
+    differences.reduce(into: []) { paths, difference in
+      if case .action(let path, _) = difference.place, !paths.contains(path) { paths.append(path) }
+    }
+  }
+
+  private func change(_ differences: [DraftDifference]) -> ListChange {
+    var change = ListChange()
+    for difference in differences {
+      switch (difference.change, difference.index) {
+      case (.added(let value), _): change.added.append(value)
+      case (.removed, let index?): change.set(.removed, at: index)
+      case (.changed(let old, let new), let index?):
+        change.set(Self.entry(old, new), at: index)
+      default: break
+      }
+    }
+    return change
+  }
+
+  private static func entry(_ old: JSONValue, _ new: JSONValue) -> ListChange.Entry {
+    guard let count = new["count"]?.int, var rest = old.object, rest["count"] != nil else {
+      return .replaced(new)
+    }
+    rest["count"] = .integer(count)
+    return .object(rest) == new ? .counted(count) : .replaced(new)
+  }
+}
+
+extension DraftDifference {
+  fileprivate var addedText: String? {
+    if case .added(.string(let text)) = change { text } else { nil }
+  }
+}
+
+extension ListChange {
+  fileprivate mutating func set(_ entry: Entry, at index: Int) {
+    while entries.count <= index { entries.append(.kept) }
+    entries[index] = entry
+  }
+}
+
+extension JSONNode {
+  /// Whether both say the same, their entries of lists of expectations in whatever order.
+  fileprivate func isSame(as other: JSONNode) -> Bool {
+    JSONValue(self).withSortedExpectations == JSONValue(other).withSortedExpectations
+  }
+}
+
+extension JSONValue {
+  fileprivate var withSortedExpectations: JSONValue {
+    guard let object else {
+      return array.map { .array($0.map(\.withSortedExpectations)) } ?? self
+    }
+    return .object(
+      JSONObject(
+        object.members.map { member in
+          let isList = ["expected", "sends", "volatileParameters"].contains(member.key)
+          guard isList, let elements = member.value.array else {
+            return .init(member.key, member.value.withSortedExpectations)
+          }
+          return .init(
+            member.key, .array(elements.sorted { $0.text(.canonical) < $1.text(.canonical) }))
+        }))
+  }
+}

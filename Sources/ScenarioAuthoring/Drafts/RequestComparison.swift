@@ -1,0 +1,146 @@
+import HarnessProtocol
+import JSON
+import RequestMatching
+
+/// What the requests of two runs have in common, one for one, in the order of the first run.
+struct RequestComparison {
+  /// What was common; a part that was not is given up.
+  private(set) var outlines: [RequestOutline] = []
+  /// The names of query parameters with values that differed, or that only one run had.
+  private(set) var volatileParameters: Set<String> = []
+
+  /// - Returns: `nil` where one run sent another number of requests, or other ones.
+  init?(_ first: [RequestOutline], _ second: [RequestOutline]) {
+    guard first.count == second.count else { return nil }
+    var rest = second
+    var pairs = first.map { outline -> RequestOutline? in
+      rest.firstIndex(of: outline).map { rest.remove(at: $0) }
+    }
+    for isLike in [Self.hasSamePath, Self.hasSameHost] {
+      for index in pairs.indices where pairs[index] == nil {
+        guard let place = rest.firstIndex(where: { isLike(first[index], $0) }) else { continue }
+        pairs[index] = rest.remove(at: place)
+      }
+    }
+    for (outline, other) in zip(first, pairs) {
+      guard let other, let common = common(outline, other) else { return nil }
+      outlines.append(common)
+    }
+  }
+
+  private static func hasSamePath(_ left: RequestOutline, _ right: RequestOutline) -> Bool {
+    left.method == right.method && left.pieces == right.pieces && left.names == right.names
+  }
+
+  private static func hasSameHost(_ left: RequestOutline, _ right: RequestOutline) -> Bool {
+    left.method == right.method && left.segments.count == right.segments.count
+      && left.segments.prefix(3) == right.segments.prefix(3)
+  }
+
+  private mutating func common(_ left: RequestOutline, _ right: RequestOutline) -> RequestOutline? {
+    var common = left
+    if left == right { return common }
+    guard left.fragment == right.fragment, let pieces = pieces(left, right),
+      let body = body(left.body, right.body)
+    else { return nil }
+    common.pieces = pieces
+    common.body = body
+    common.parameters = parameters(left.parameters ?? [], right.parameters ?? [])
+    if left.parameters == nil, right.parameters == nil { common.parameters = nil }
+    return common
+  }
+
+  /// Parts between slashes that differ are anything; scheme and host never differ.
+  private func pieces(_ left: RequestOutline, _ right: RequestOutline) -> [RequestOutline.Piece]? {
+    if left.pieces == right.pieces { return left.pieces }
+    let (leftParts, rightParts) = (left.segments, right.segments)
+    guard leftParts.count == rightParts.count, leftParts.prefix(3) == rightParts.prefix(3) else {
+      return nil
+    }
+    var pieces: [RequestOutline.Piece] = []
+    var literal = ""
+    for (index, (left, right)) in zip(leftParts, rightParts).enumerated() {
+      if index > 0 { literal += "/" }
+      guard left != right else {
+        literal += left
+        continue
+      }
+      pieces += [.literal(literal), .any]
+      literal = ""
+    }
+    return pieces + [.literal(literal)]
+  }
+
+  private mutating func parameters(
+    _ left: [RequestOutline.Parameter], _ right: [RequestOutline.Parameter]
+  ) -> [RequestOutline.Parameter] {
+    var rest = right
+    var common: [RequestOutline.Parameter] = []
+    for var parameter in left {
+      if let place = rest.firstIndex(of: parameter) {
+        rest.remove(at: place)
+      } else if let name = parameter.name {
+        rest.firstIndex { $0.name == name }.map { _ = rest.remove(at: $0) }
+        volatileParameters.insert(name)
+        parameter.isStable = false
+      }
+      common.append(parameter)
+    }
+    volatileParameters.formUnion(rest.compactMap(\.name))
+    return common
+  }
+
+  private func body(_ left: RequestOutline.Body, _ right: RequestOutline.Body) -> RequestOutline
+    .Body?
+  {
+    switch (left, right) {
+    case (.none, .none): RequestOutline.Body.none
+    case (.none, _), (_, .none): nil
+    case (.json(let left), .json(let right)): .json(JSONPlaceholders.common(left, right))
+    case (.omitted, _): left
+    default: left == right ? left : .omitted(.volatileBody)
+    }
+  }
+}
+
+extension RequestOutline {
+  /// What stands between the slashes up to the query: scheme, nothing, host, then the path's parts.
+  fileprivate var segments: [String] {
+    pieces.flatMap { piece -> [String] in
+      guard case .literal(let text) = piece else { return [] }
+      return text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    }
+  }
+
+  fileprivate var names: [String?] { (parameters ?? []).map(\.name) }
+}
+
+/// What JsonUnit lets stand for values that aren't compared.
+enum JSONPlaceholders {
+  private static let ignore: JSONValue = "#{json-unit.ignore}"
+
+  /// The value, with a placeholder for each part that differs.
+  static func common(_ left: JSONValue, _ right: JSONValue) -> JSONValue {
+    if left == right { return left }
+    switch (left, right) {
+    case (.array(let left), .array(let right)) where left.count == right.count:
+      return .array(zip(left, right).map { common($0, $1) })
+    case (.object(let left), .object(let right)) where Set(left.keys) == Set(right.keys):
+      return .object(
+        JSONObject(left.members.map { .init($0.key, common($0.value, right[$0.key] ?? .null)) }))
+    default:
+      let kind = kind(of: left)
+      return kind == self.kind(of: right) ? kind : ignore
+    }
+  }
+
+  /// The placeholder for any value of this kind.
+  static func kind(of value: JSONValue) -> JSONValue {
+    switch value {
+    case .string: "#{json-unit.any-string}"
+    case .number: "#{json-unit.any-number}"
+    case .bool: "#{json-unit.any-boolean}"
+    case .null, .array, .object: ignore
+    }
+  }
+}

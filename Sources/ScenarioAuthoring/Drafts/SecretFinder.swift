@@ -1,0 +1,134 @@
+import JSON
+import RequestMatching
+
+/// Finds what gives access to something: it is never written into a draft.
+package struct SecretFinder: Sendable {
+  /// Values that are known to be secret.
+  private let values: [String]
+
+  /// What a name ends with, in small letters and without `_`, `-` and `.`, whose value is a secret.
+  private static let endings = [
+    "token", "password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey",
+    "authorization", "credential", "credentials", "signature", "jwt",
+  ]
+  /// With what keys of well-known services begin, and a JSON Web Token (RFC 7519: `{"` in Base64).
+  private static let beginnings = [
+    "eyJ", "sk_live_", "sk_test_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "xoxp-",
+    "AKIA",
+    "AIza", "Bearer ", "Basic ",
+  ]
+
+  /// - Parameter values: what requests carried as credentials, and what the user calls secret.
+  package init(values: some Sequence<String> = [String]()) {
+    self.values = values.filter { $0.count >= 4 }.sorted()
+  }
+
+  package func isSecret(name: String) -> Bool {
+    let plain = name.lowercased().filter { !"_-.".contains($0) }
+    return Self.endings.contains { plain.hasSuffix($0) }
+  }
+
+  package func isSecret(value: String) -> Bool {
+    values.contains { value.contains($0) }
+      || Self.beginnings.contains { value.hasPrefix($0) && value.count >= $0.count + 12 }
+  }
+
+  private func isSecret(_ name: String, _ value: String) -> Bool {
+    !value.isEmpty && (isSecret(name: name) || isSecret(value: value))
+  }
+
+  /// The names of parameters, headers and body members of an expectation that hold a secret; each once.
+  package func names(in expectation: JSONValue) -> [String] {
+    var found: [String] = []
+    find(in: expectation, "value", &found)
+    return found
+  }
+
+  private func find(in value: JSONValue, _ name: String, _ found: inout [String]) {
+    switch value {
+    case .string(let text) where text.contains("#{json-unit."): break
+    case .string(let text):
+      let items = RequestURL(text).queryItems
+      let secret = items.first { isSecret(Self.text($0.name), Self.text($0.value)) }
+      let hit = secret.map { Self.text($0.name) } ?? (isSecret(name, text) ? name : nil)
+      if let hit, !found.contains(hit) { found.append(hit) }
+    case .number: if isSecret(name: name), !found.contains(name) { found.append(name) }
+    case .array(let elements): for element in elements { find(in: element, name, &found) }
+    case .object(let object):
+      let isMatcher = object.keys.contains { ["equalTo", "contains"].contains($0) }
+      for member in object.members where member.key != "matches" {
+        find(in: member.value, isMatcher ? name : member.key, &found)
+      }
+    case .null, .bool: break
+    }
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+}
+
+// MARK: - Requests
+
+extension SecretFinder {
+  /// The request without what is secret in it.
+  ///
+  /// - Returns: with the names of query parameters whose values are left out.
+  func redacted(_ outline: RequestOutline) -> (RequestOutline, names: Set<String>) {
+    var outline = outline
+    var names: Set<String> = []
+    outline.pieces = outline.pieces.flatMap(redacted)
+    outline.parameters = outline.parameters?.map { parameter in
+      guard let name = parameter.name, isSecret(name, parameter.value ?? "") else {
+        return parameter
+      }
+      names.insert(name)
+      var parameter = parameter
+      parameter.isSecret = true
+      return parameter
+    }
+    switch outline.body {
+    case .json(let value): outline.body = .json(redacted(value, ""))
+    case .text(let text) where isSecret(text: text): outline.body = .omitted(.secretBody)
+    case .none, .text, .omitted: break
+    }
+    return (outline, names)
+  }
+
+  private func isSecret(text: String) -> Bool {
+    if isSecret(value: text) { return true }
+    // A form.
+    return QueryItem.items(of: Array(text.utf8)[...]).contains {
+      isSecret(Self.text($0.name), Self.text($0.value))
+    }
+  }
+
+  private func redacted(_ value: JSONValue, _ name: String) -> JSONValue {
+    switch value {
+    case .string(let text): isSecret(name, text) ? JSONPlaceholders.kind(of: value) : value
+    case .number: isSecret(name: name) ? JSONPlaceholders.kind(of: value) : value
+    case .array(let elements): .array(elements.map { redacted($0, name) })
+    case .object(let object):
+      .object(JSONObject(object.members.map { .init($0.key, redacted($0.value, $0.key)) }))
+    case .null, .bool: value
+    }
+  }
+
+  /// A password before the host, and parts of the path that are secret.
+  private func redacted(_ piece: RequestOutline.Piece) -> [RequestOutline.Piece] {
+    guard case .literal(let text) = piece else { return [piece] }
+    var pieces: [RequestOutline.Piece] = []
+    var literal = ""
+    for (index, part) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
+      if index > 0 { literal += "/" }
+      if index == 2, let at = part.lastIndex(of: "@"), let colon = part[..<at].firstIndex(of: ":") {
+        pieces += [.literal(literal + part[...colon]), .any]
+        literal = String(part[at...])
+      } else if index > 2, isSecret(value: String(part)) {
+        pieces += [.literal(literal), .any]
+        literal = ""
+      } else {
+        literal += part
+      }
+    }
+    return pieces + [.literal(literal)]
+  }
+}

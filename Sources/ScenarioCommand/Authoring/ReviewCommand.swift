@@ -1,0 +1,281 @@
+import Foundation
+import JSON
+import ScenarioAuthoring
+import ScenarioCore
+import ScenarioReporting
+import ScenarioRunner
+import SourceText
+
+/// Walks through drafts, difference by difference, and writes what is accepted.
+struct ReviewCommand {
+  let options: CommandOptions
+  let context: CommandContext
+  private let drafts = DraftFiles()
+  private let input: LineInput
+
+  init(options: CommandOptions, context: CommandContext) {
+    self.options = options
+    self.context = context
+    input = LineInput(context.standardInput, cancellation: Cancellation())
+  }
+
+  private typealias Decision = DraftReview.Decision
+
+  /// A draft with the scenario that it is for.
+  private struct Waiting {
+    var path: String
+    var scenario: SourceFile
+    var review: DraftReview
+  }
+
+  func run() throws(CommandFailure) -> CommandOutcome {
+    let decisions = try givenDecisions()
+    var outcome = CommandOutcome.passed
+    var waiting: [Waiting] = []
+    for path in try paths() {
+      do throws(CommandFailure) {
+        if let draft = try self.waiting(path) { waiting.append(draft) }
+      } catch {
+        context.complain(error.message)
+        outcome = max(outcome, .invalidFile)
+      }
+    }
+    if options.isJSON { return list(waiting, outcome) }
+    guard !waiting.isEmpty else {
+      return outcome == .passed ? context.answer("No draft waits for review.\n") : outcome
+    }
+    for draft in waiting {
+      let decided = try decide(draft, decisions)
+      outcome = max(outcome, decided)
+    }
+    return outcome
+  }
+
+  private func paths() throws(CommandFailure) -> [String] {
+    var found: [String] = []
+    for word in options.words.isEmpty ? ["."] : options.words {
+      guard drafts.files.kind(of: word) != nil else {
+        throw CommandFailure("There is no file or folder \"\(word)\".")
+      }
+      for path in drafts.scenarios(at: word) where !found.contains(path) { found.append(path) }
+    }
+    return found
+  }
+
+  /// - Returns: `nil` where no draft waits.
+  private func waiting(_ path: String) throws(CommandFailure) -> Waiting? {
+    do {
+      guard let draft = try drafts.draft(for: path) else { return nil }
+      let scenario = try drafts.files.source(path)
+      let review = try DraftReview(of: draft, for: scenario, secrets: secrets)
+      return Waiting(path: path, scenario: scenario, review: review)
+    } catch let problem as DraftReview.Problem {
+      let again = "Record again with scenario-run record --force \(path)."
+      throw CommandFailure(
+        problem == .scenarioChanged
+          ? "\(path) has been changed since its draft was made. \(again)"
+          : "The draft of \(path) differs in more than what is expected. \(again)")
+    } catch {
+      throw CommandFailure("\(path): \(error)")
+    }
+  }
+
+  private var secrets: SecretFinder {
+    SecretFinder(values: options.secretNames.compactMap { context.environment[$0] })
+  }
+
+  private func list(_ waiting: [Waiting], _ outcome: CommandOutcome) -> CommandOutcome {
+    var style = JSONStyle.report
+    style.isPretty = true
+    let files = waiting.map { DraftJSON.file($0.path, $0.review.differences, context.outlet) }
+    return context.answer(
+      JSONValue.array(files).text(style) + "\n",
+      max(outcome, waiting.isEmpty ? .passed : .notPassed))
+  }
+
+  // MARK: - Decisions
+
+  private func decide(
+    _ draft: Waiting, _ given: [GivenDecision]?
+  ) throws(CommandFailure) -> CommandOutcome {
+    var draft = draft
+    var decisions: [Int: Decision] = [:]
+    if let given {
+      for decision in given where decision.file == draft.path {
+        for name in decision.volatile {
+          draft.review.markVolatile(parameter: name, in: decision.number)
+        }
+        decisions[decision.number] = decision.decision
+      }
+      acceptNames(&decisions, draft.review)
+    } else if options.acceptsAll || options.rejectsAll {
+      for difference in draft.review.differences {
+        // Somebody has to look at these.
+        let isHeld = options.acceptsAll && !difference.concerns.isEmpty && !options.isForced
+        decisions[difference.number] = options.rejectsAll ? .reject : isHeld ? .skip : .accept
+      }
+    } else if context.isInputTerminal {
+      ask(&draft, &decisions)
+    } else {
+      return show(draft)
+    }
+    return try carryOut(decisions, draft)
+  }
+
+  /// A parameter that was marked as volatile is set aside with the first that is accepted.
+  private func acceptNames(_ decisions: inout [Int: Decision], _ review: DraftReview) {
+    guard decisions.values.contains(.accept) else { return }
+    for difference in review.differences
+    where difference.place == .volatileParameters && decisions[difference.number] == nil {
+      decisions[difference.number] = .accept
+    }
+  }
+
+  private func show(_ draft: Waiting) -> CommandOutcome {
+    let lines = draft.review.differences.flatMap(words.lines).map { "  \($0)\n" }.joined()
+    return context.answer(
+      "\(context.outlet.line(draft.path)):\n\(lines)"
+        + "Decide with --accept, --reject or --decisions FILE, or in a terminal.\n", .notPassed)
+  }
+
+  private var words: DraftText { DraftText(context.outlet, style: context.outputStyle(options)) }
+
+  private func say(_ text: String) { try? context.standardOutput.write(text) }
+
+  private func ask(
+    _ draft: inout Waiting, _ decisions: inout [Int: Decision]
+  ) {
+    say("\(context.outlet.line(draft.path))\n")
+    var index = 0
+    var acceptsRest = false
+    while index < draft.review.differences.count {
+      let difference = draft.review.differences[index]
+      if acceptsRest, difference.concerns.isEmpty {
+        decisions[difference.number] = .accept
+        index += 1
+        continue
+      }
+      say("\n" + words.lines(difference).map { $0 + "\n" }.joined())
+      say("accept, reject, skip, volatile NAME, all, quit? ")
+      let answer = (line() ?? "quit").split(separator: " ").map(String.init)
+      switch answer.first.map({ $0.lowercased() }) ?? "" {
+      case "a", "accept":
+        if !difference.concerns.isEmpty, !confirms() { continue }
+        decisions[difference.number] = .accept
+      case "all":
+        acceptsRest = true
+        continue
+      case "r", "reject": decisions[difference.number] = .reject
+      case "s", "skip", "": decisions[difference.number] = .skip
+      case "v", "volatile":
+        guard answer.count == 2 else {
+          say("Write the name of a query parameter, or a member of the body as $.events[0].id.\n")
+          continue
+        }
+        draft.review.markVolatile(parameter: answer[1], in: difference.number)
+        continue
+      case "q", "quit": return
+      default:
+        say("Write one of these words, or its first letter.\n")
+        continue
+      }
+      index += 1
+    }
+  }
+
+  /// What somebody types; `nil` where nobody does any more.
+  private func line() -> String? {
+    if case .text(let text) = input.next() { text } else { nil }
+  }
+
+  private func confirms() -> Bool {
+    say("Accept it all the same? yes, no: ")
+    return ["y", "yes"].contains(line()?.lowercased() ?? "")
+  }
+
+  // MARK: - Writing
+
+  private func carryOut(
+    _ decisions: [Int: Decision], _ draft: Waiting
+  ) throws(CommandFailure) -> CommandOutcome {
+    func differences(_ decision: Decision) -> [DraftDifference] {
+      draft.review.differences.filter { (decisions[$0.number] ?? .skip) == decision }
+    }
+    let (accepted, left) = (differences(.accept), differences(.skip))
+    let scenario = draft.review.applying(accepted)
+    if !accepted.isEmpty, !isValid(scenario) { return .invalidFile }
+    let name = context.outlet.line(draft.path)
+    do {
+      guard try drafts.files.source(draft.path).bytes == draft.scenario.bytes else {
+        context.complain("\(name) has been changed meanwhile, so nothing was written.")
+        return .notPassed
+      }
+      if !accepted.isEmpty { try ReportFile.write(bytes: scenario.bytes, to: draft.path) }
+      let path = DraftFiles.path(for: draft.path)
+      if left.isEmpty {
+        try FileManager.default.removeItem(atPath: path)
+      } else {
+        let rest = draft.review.applying(accepted + left)
+        try ReportFile.write(bytes: PendingDraft.bytes(of: rest, madeFrom: scenario), to: path)
+      }
+    } catch {
+      context.complain("\(name): \(error)")
+      return .notPassed
+    }
+    let rejected = draft.review.differences.count - accepted.count - left.count
+    let held = left.isEmpty ? "" : ", \(left.count) left"
+    let isHeld = options.acceptsAll && !left.isEmpty
+    let hint = isHeld ? left.flatMap(words.lines).map { "  \($0)\n" }.joined() : ""
+    return context.answer(
+      "\(name): \(accepted.count) accepted, \(rejected) rejected\(held)\n" + hint
+        + (isHeld ? "  Accept these in a terminal, or with --accept --force.\n" : ""),
+      left.isEmpty ? .passed : .notPassed)
+  }
+
+  /// Whether the scenario can be read; what is wrong with it is said.
+  private func isValid(_ scenario: SourceFile) -> Bool {
+    var options = options
+    options.words = [scenario.path]
+    guard let project = try? CommandProject(options, context) else { return true }
+    let decoded = project.decoder.decode(scenario)
+    if decoded.hasErrors { project.print(decoded.diagnostics) }
+    return !decoded.hasErrors
+  }
+
+  // MARK: - Given decisions
+
+  /// What a script has decided on a difference.
+  private struct GivenDecision {
+    var file: String
+    var number: Int
+    var decision: Decision
+    var volatile: [String]
+  }
+
+  private func givenDecisions() throws(CommandFailure) -> [GivenDecision]? {
+    guard let path = options.decisionsFile else { return nil }
+    let wanted =
+      "a list of {\"file\": …, \"number\": …, \"decision\": \"accept\", \"reject\" or \"skip\", "
+      + "\"volatile\": […]}"
+    let source: SourceFile
+    do {
+      source = try drafts.files.source(path == "-" ? "/dev/stdin" : path)
+    } catch {
+      throw CommandFailure("--decisions \(path) can't be read: \(error).")
+    }
+    guard let entries = (try? JSONValue(parsing: source.bytes))?.array else {
+      throw CommandFailure("--decisions \(path): expected \(wanted).")
+    }
+    var decisions: [GivenDecision] = []
+    for entry in entries {
+      guard let file = entry["file"]?.string, let number = entry["number"]?.int,
+        let word = entry["decision"]?.string, let decision = Decision(rawValue: word)
+      else { throw CommandFailure("--decisions \(path): expected \(wanted), found \(entry).") }
+      decisions.append(
+        GivenDecision(
+          file: file, number: number, decision: decision,
+          volatile: entry["volatile"]?.array?.compactMap(\.string) ?? []))
+    }
+    return decisions
+  }
+}

@@ -1,0 +1,212 @@
+import Foundation
+import JSON
+import SourceText
+import Testing
+
+@Suite("record drafts, review decides")
+struct RecordTests {
+  private static let tap = """
+    {
+      // The cart of an ad.
+      "fixtures": { "FakeSearchResultResponse": "ModuleA.json" },
+      "actions": [
+        { "tap": "MyItemCell[0]/cartButton" }
+      ],
+      "expected": []
+    }
+
+    """
+
+  private func folder(_ scenarios: [String: String]) throws -> FileFolder {
+    let folder = try FileFolder(scenarios)
+    let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
+    try FileManager.default.copyItem(
+      atPath: fixtures.path(percentEncoded: false), toPath: folder.path + "/Fixtures")
+    let app = BuiltProgram.path(of: "demo-app")
+    try folder.write(
+      #"{"app": ["\#(app)"], "tracking": ["ad.example.com", "track.example.com"]}"#,
+      to: ".scenario-run.json")
+    return folder
+  }
+
+  @Test("A draft is made beside the scenario, accepted, and then there is nothing to draft")
+  func acceptance() throws {
+    let folder = try folder(["a.json": Self.tap])
+    defer { folder.remove() }
+    let record = try folder.run(["record", "a.json"])
+    #expect(record.exitCode == 1, "\(record.output)\(record.errors)")
+    #expect(
+      record.output == """
+        a.json: 3 differences, drafted in a.json.pending
+          1. the launch sends nothing
+          2. action 1, tap MyItemCell[0]/cartButton, sends
+               + https://ad.example.com/click
+               + parameter ad: A-1
+               + parameter area: cart
+               + count: 1
+          3. the scenario: sent, and not expected so far
+               + https://ad.example.com/click
+               + parameter ad: A-1
+               + parameter area: cart
+               + count: 1
+
+        """)
+    #expect(try folder.text("a.json") == Self.tap)
+    #expect(try folder.run(["a.json"]).exitCode == 1, "runs ignore drafts")
+    let validate = try folder.run(["validate", "a.json"])
+    #expect(validate.exitCode == 0 && validate.errors.contains("review a.json"))
+    #expect(try folder.run(["validate", "a.json", "--no-pending"]).exitCode == 3)
+    #expect(try folder.run(["a.json", "--no-pending"]).exitCode == 3)
+    let review = try folder.run(["review", "a.json", "--accept"])
+    #expect(review.exitCode == 0, "\(review.output)\(review.errors)")
+    #expect(review.output == "a.json: 3 accepted, 0 rejected\n")
+    #expect(!folder.has("a.json.pending"))
+    #expect(
+      try folder.text("a.json") == """
+        {
+          // The cart of an ad.
+          "fixtures": { "FakeSearchResultResponse": "ModuleA.json" },
+          "actions": [
+            { "launch": true, "sends": [] },
+            { "tap": "MyItemCell[0]/cartButton",
+              "sends": [{ "url": "https://ad.example.com/click?ad=A-1&area=cart", "count": 1 }] }
+          ],
+          "expected": [{ "url": "https://ad.example.com/click?ad=A-1&area=cart", "count": 1 }]
+        }
+
+        """)
+    #expect(try folder.run(["a.json", "--no-pending"]).exitCode == 0)
+    let again = try folder.run(["record", "a.json"])
+    #expect(again.exitCode == 0)
+    #expect(again.output == "a.json: nothing to draft\n")
+  }
+
+  @Test("Differences are decided one by one, by a script")
+  func decisions() throws {
+    let folder = try folder(["a.json": Self.tap])
+    defer { folder.remove() }
+    _ = try folder.run(["record", "a.json"])
+    let list = try folder.run(["review", "--json"])
+    #expect(list.exitCode == 1)
+    let files = try JSONValue(parsing: list.output.utf8)
+    #expect(files.array?.first?["file"] == "a.json")
+    #expect(files.array?.first?["differences"]?.array?.count == 3)
+    try folder.write(
+      """
+      [{"file": "a.json", "number": 1, "decision": "reject"},
+       {"file": "a.json", "number": 2, "decision": "accept", "volatile": ["area"]}]
+      """, to: "decisions.json")
+    let review = try folder.run(["review", "--decisions", "decisions.json"])
+    #expect(review.exitCode == 1)
+    #expect(review.output == "a.json: 2 accepted, 1 rejected, 1 left\n", "\(review.errors)")
+    let text = try folder.text("a.json")
+    #expect(
+      text.contains(#""sends": [{ "url": "https://ad.example.com/click?ad=A-1", "count": 1 }]"#))
+    #expect(text.contains(#""volatileParameters": ["area"]"#))
+    #expect(!text.contains("launch"))
+    #expect(try folder.run(["review", "a.json", "--reject"]).exitCode == 0)
+    #expect(try folder.text("a.json") == text)
+    #expect(!folder.has("a.json.pending"))
+  }
+
+  @Test("What one action sends twice has to be looked at before it is accepted")
+  func duplicates() throws {
+    let line = "record '{~url~:~https://a.example.com/click~,~action~:1}'"
+    let folder = try FileFolder([
+      CommandApp.name: CommandApp.text,
+      "a.json": CommandApp.scenario(["\(line); \(line)"], count: "9"),
+    ])
+    defer { folder.remove() }
+    chmod(folder.path + "/" + CommandApp.name, 0o755)
+    let record = try folder.run(["record", "a.json"])
+    #expect(record.exitCode == 1, "\(record.errors)")
+    #expect(record.output.contains("! sent twice by one action"), "\(record.output)")
+    #expect(record.output.contains("~ count: 9 → 2"), "\(record.output)")
+    let review = try folder.run(["review", "a.json", "--accept"])
+    #expect(review.exitCode == 1)
+    #expect(review.output.hasPrefix("a.json: 2 accepted, 0 rejected, 1 left\n"), "\(review.output)")
+    #expect(review.output.contains("! sent twice by one action"))
+    #expect(try folder.run(["a.json"]).exitCode == 0)
+    let forced = try folder.run(["review", "a.json", "--accept", "--force"])
+    #expect(forced.exitCode == 0)
+    #expect(try folder.text("a.json").contains(#""count": 2"#))
+  }
+
+  @Test("A scenario that was changed meanwhile, and a draft that was, are left alone")
+  func changes() throws {
+    let folder = try folder(["a.json": Self.tap])
+    defer { folder.remove() }
+    _ = try folder.run(["record", "a.json"])
+    let draft = try folder.text("a.json.pending")
+    try folder.write(Self.tap + "\n", to: "a.json")
+    let review = try folder.run(["review", "a.json", "--accept"])
+    #expect(review.exitCode == 3)
+    #expect(review.errors.contains("a.json has been changed since its draft was made."))
+    #expect(try folder.text("a.json") == Self.tap + "\n")
+    try folder.write(draft + " ", to: "a.json.pending")
+    let record = try folder.run(["record", "a.json"])
+    #expect(record.exitCode == 1)
+    #expect(record.output.contains("its draft has been changed by hand"))
+    #expect(try folder.text("a.json.pending") == draft + " ")
+    #expect(try folder.run(["record", "a.json", "--force"]).exitCode == 1)
+    #expect(try folder.text("a.json.pending") != draft + " ")
+  }
+
+  @Test("A scenario that can't be played to its end isn't recorded")
+  func failure() throws {
+    let folder = try folder(["a.json": Self.tap.replacing("cartButton", with: "noButton")])
+    defer { folder.remove() }
+    let record = try folder.run(["record", "a.json"])
+    #expect(record.exitCode == 1)
+    #expect(record.output.contains("a.json: not recorded: it can't be played to its end:"))
+    #expect(!folder.has("a.json.pending"))
+    #expect(try folder.run(["record", "a.json:5"]).exitCode == 2)
+    #expect(try folder.run(["review", "a.json"]).output == "No draft waits for review.\n")
+    #expect(try folder.run(["review", "b.json"]).exitCode == 2)
+  }
+
+  @Test("Of each example, what is taken away is drafted again so that it passes")
+  func examples() throws {
+    let package = BuiltProgram.packageFolder.path(percentEncoded: false)
+    let folder = try folder([:])
+    defer { folder.remove() }
+    try FileManager.default.copyItem(
+      atPath: package + "/Scenarios", toPath: folder.path + "/Scenarios")
+    var stripped: [String] = []
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Scenarios")
+      .sorted()
+    where name.hasSuffix(".json") {
+      let path = "Scenarios/" + name
+      let source = SourceFile(path: path, text: try folder.text(path))
+      let value = JSONValue(try #require(JSONParser.parse(source).node))
+      guard value["cases"] == nil, value["knownIssue"] == nil,
+        value["actions"]?.array?.isEmpty == false
+      else { continue }
+      try folder.write(value.withoutExpectations.text(.pretty), to: path)
+      stripped.append(path)
+    }
+    #expect(stripped.count > 60)
+    let record = try folder.run(["record"] + stripped)
+    #expect(record.exitCode == 1)
+    #expect(!record.output.contains("not recorded"), "\(record.output)")
+    #expect(!record.output.contains("it still fails"), "\(record.output)")
+    let review = try folder.run(["review", "Scenarios", "--accept", "--force"])
+    #expect(review.exitCode == 0, "\(review.output)\(review.errors)")
+    let run = try folder.run(stripped + ["--no-pending", "--quiet"])
+    #expect(run.exitCode == 0, "\(run.output)\(run.errors)")
+    let again = try folder.run(["record"] + stripped)
+    #expect(again.exitCode == 0, "\(again.output)")
+  }
+}
+
+extension JSONValue {
+  /// A scenario without any `sends` and with nothing expected.
+  fileprivate var withoutExpectations: JSONValue {
+    guard let object else { return array.map { .array($0.map(\.withoutExpectations)) } ?? self }
+    return .object(
+      JSONObject(
+        object.members.filter { $0.key != "sends" }.map { member in
+          .init(member.key, member.key == "expected" ? [] : member.value.withoutExpectations)
+        }))
+  }
+}
