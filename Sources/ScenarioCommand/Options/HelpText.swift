@@ -42,6 +42,7 @@ enum HelpText {
       Plays a scenario: shows what each action changes on screen and what it sends, then takes \
       commands from the terminal or a pipe, as "tap cartButton" or "3" for the third element, and \
       saves them as a scenario. Without such a FILE it starts the app. Type help for the commands.
+      """
     case .record:
       """
       Drafts what scenarios should expect. Each runs twice; what was sent is drafted beside it, in \
