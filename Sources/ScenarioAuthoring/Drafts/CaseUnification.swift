@@ -10,8 +10,8 @@ struct CaseUnification {
   init(_ values: [[String: String]]) {
     self.values = values
     let common = values.dropFirst().reduce(Set(values.first?.keys.map(\.self) ?? [])) {
-      names, case_ in
-      names.intersection(case_.keys)
+      names, own in
+      names.intersection(own.keys)
     }
     names = common.subtracting(["knownIssue"]).sorted { left, right in
       let length = { (name: String) in values.map { $0[name]?.utf8.count ?? 0 }.reduce(0, +) }
