@@ -240,7 +240,7 @@ struct RecordingRuns {
     let lines = result.findings.filter { finding in
       switch finding {
       case .actionFailed, .runError: true
-      case .wrongCount, .unexpectedRequest, .fixedIssue: false
+      default: false
       }
     }.prefix(1).flatMap { text.lines($0, in: result.scenario) }
     return "it can't be played to its end:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
