@@ -22,6 +22,7 @@ package struct ElementPath: Sendable, Hashable {
   /// Never empty.
   package var segments: [Segment]
 
+  /// - Parameter segments: not empty.
   package init(_ segments: [Segment]) { self.segments = segments }
 
   /// Reads a path.

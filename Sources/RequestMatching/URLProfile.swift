@@ -23,7 +23,7 @@ package struct URLProfile: Sendable {
 }
 
 /// Gives equal bytes equal numbers.
-package struct Interner {
+package struct Interner: Sendable {
   private var numbers: [[UInt8]: Int] = [:]
 
   package init() {}

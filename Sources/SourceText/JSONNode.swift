@@ -79,13 +79,39 @@ extension JSONNode {
 extension JSONNode {
   /// The place of a part of a string, given by UTF-8 offsets into its content.
   ///
-  /// Escapes in the file make content and file differ: then it is the place of the whole string.
+  /// Where a variable has supplied a part of it, content and file differ: then it is the place of the
+  /// whole string.
   package func location(ofContent range: Range<Int>) -> SourceLocation {
-    guard variable == nil, let text = stringValue,
-      text.utf8.count == location.range.count - 2
-    else { return location }
-    let start = location.range.lowerBound + 1
-    return SourceLocation(
-      file: location.file, range: start + range.lowerBound..<start + range.upperBound)
+    guard variable == nil, let text = stringValue, location.range.count >= 2 else {
+      return location
+    }
+    let literal = location.range.lowerBound + 1..<location.range.upperBound - 1
+    var (start, end) = (literal.upperBound, literal.upperBound)
+    var content = 0
+    var at = literal.lowerBound
+    while at < literal.upperBound {
+      let (written, meant) = Self.unit(in: location.file.bytes[at..<literal.upperBound])
+      // The unit that a bound falls into belongs to the part.
+      if content <= range.lowerBound { start = at }
+      if content < range.upperBound { end = at + written }
+      content += meant
+      at += written
+    }
+    guard content == text.utf8.count else { return location }
+    if range.lowerBound >= content { start = literal.upperBound }
+    return SourceLocation(file: location.file, range: start..<max(start, end))
+  }
+
+  /// How many bytes a byte or an escape has at the beginning of a literal, and how many it stands for.
+  private static func unit(in literal: ArraySlice<UInt8>) -> (written: Int, meant: Int) {
+    guard literal.first == UInt8(ascii: "\\") else { return (1, 1) }
+    guard literal.dropFirst().first == UInt8(ascii: "u") else { return (2, 1) }
+    let digits = String(decoding: literal.dropFirst(2).prefix(4), as: UTF8.self)
+    switch UInt32(digits, radix: 16) ?? 0 {
+    case 0..<0x80: return (6, 1)
+    case 0x80..<0x800: return (6, 2)
+    case 0xD800..<0xDC00: return (12, 4)
+    default: return (6, 3)
+    }
   }
 }

@@ -23,6 +23,11 @@ package enum Suggestions {
     return found.prefix(limit).prefix { $0.distance <= best + 1 }.map(\.name)
   }
 
+  /// How many letters two words differ in, case set aside.
+  package static func distance(_ left: String, _ right: String) -> Int {
+    distance(Array(left.lowercased().unicodeScalars), Array(right.lowercased().unicodeScalars))
+  }
+
   /// The optimal-string-alignment distance: insertions, deletions, replacements, swapped neighbours.
   static func distance(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     if left.isEmpty || right.isEmpty { return max(left.count, right.count) }

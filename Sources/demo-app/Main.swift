@@ -22,12 +22,13 @@ final class DemoHarness: DeepLinkHandling, PushReceiving {
     launch.network.onChange { network.isOnline = $0 }
     let storage = try FileManager.default.url(
       for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
+    let decoder = AnswerDecoder { launch.report($0, decoding: $1) }
     var dependencies = try Dependencies(
       clock: launch.clock, now: launch.now, network: network, storage: storage,
       session: URLSession(configuration: launch.sessionConfiguration()),
-      trackerSession: URLSession(configuration: launch.sessionConfiguration()))
+      trackerSession: URLSession(configuration: launch.sessionConfiguration()), decoder: decoder)
     if let json = try launch.fixture("FakeSearchResultResponse") {
-      dependencies.search = FakeSearchRepository(json: json)
+      dependencies.search = FakeSearchRepository(json: json, decoder: decoder)
     }
     app = ShopApp(dependencies, options: try LaunchOptions(launch.arguments))
   }

@@ -42,16 +42,44 @@ struct ElementQueryTests {
     #expect(try matches(path) == positions)
   }
 
-  @Test("no match names the closest identifiers and what is on screen")
-  func notFound() throws {
-    let query = ElementQuery(path: try ElementPath("MyItemCell[0]/catButton"), screen: screen)
-    let error = #expect(throws: RPCError.self) { try query.match() }
+  private func error(_ path: String) throws -> RPCError? {
+    let query = ElementQuery(path: try ElementPath(path), screen: screen)
+    return #expect(throws: RPCError.self) { try query.match() }
+  }
+
+  @Test(
+    "no match names the closest paths, also where one segment alone is wrong",
+    arguments: [
+      ("MyItemCell[0]/catButton", ["MyItemCell[0]/cartButton"]),
+      ("MyItemCell[0]/buyButton", ["MyItemCell[0]/cartButton"]),
+      ("MyItmCell[1]/cartButton", ["MyItemCell[1]/cartButton"]),
+      ("Rot/MyItemCell[0]/title", ["Root/MyItemCell[0]/title"]),
+      ("cell:cartButton", ["cartButton"]),
+      ("outer/cell:icon", ["outer/icon"]),
+      ("MyItemCell[0]/icon", ["outer/icon", "Root/icon"]),
+      ("carButton", ["cartButton"]),
+      ("Rott/MyItmCell", ["MyItemCell"]),
+      ("checkoutBanner", []),
+    ] as [(String, [String])])
+  func closest(path: String, closest: [String]) throws {
+    let error = try error(path)
     #expect(error?.code == .elementNotFound)
-    #expect(
-      error?.message
-        == "No element \"MyItemCell[0]/catButton\" is on screen. Closest on screen: \"cartButton\"."
-    )
+    #expect(error?.data?["closest"] == .strings(closest))
+    let names = closest.map { "\"\($0)\"" }.joined(separator: ", ")
+    let hint = closest.isEmpty ? "" : " Closest on screen: \(names)."
+    #expect(error?.message == "No element \"\(path)\" is on screen.\(hint)")
     #expect(error?.data?["onScreen"]?.array?.count == 10)
+  }
+
+  @Test(
+    "an index that is too high is told with how many there are",
+    arguments: [
+      ("MyItemCell[7]", "There are 2 of \"MyItemCell\": [0] to [1]."),
+      ("Root/MyItemCell[2]/cartButton", "There are 2 of \"Root/MyItemCell\": [0] to [1]."),
+      ("MyItemCell[0]/cartButton[1]", "There is 1 of \"MyItemCell[0]/cartButton\": [0]."),
+    ])
+  func indexOutOfRange(path: String, hint: String) throws {
+    #expect(try error(path)?.message == "No element \"\(path)\" is on screen. \(hint)")
   }
 
   @Test("several matches without an index are listed")

@@ -89,9 +89,11 @@ struct NearestStubTests {
   @Test("Of a stub and a captured exchange the nearer is told, of equal ones the stub")
   func both() {
     let (set, _) = decodedStubs(Self.captured, Self.mappings)
-    let nearest = set.nearest(
-      to: ["GET https://h/ad?slot=3&q=c", "GET https://h/items?page=3&size=1"].map(request))
-    #expect(nearest.map { $0?.source.name } == ["GET https://h/ad?slot=2&q=c", "items"])
+    var search = NearestStubSearch(set)
+    let nearest = ["GET https://h/ad?slot=3&q=c", "GET https://h/items?page=3&size=1"].map {
+      search.nearest(to: request($0))?.source.name
+    }
+    #expect(nearest == ["GET https://h/ad?slot=2&q=c", "items"])
   }
 
   @Test("A stub and a capture are used once they have answered; a state alone doesn't count")
@@ -105,6 +107,31 @@ struct NearestStubTests {
     #expect(try replay.short("GET https://h/ad?slot=2&q=c") == "200")
     #expect(replay.unused.map(\.line) == [4, 6])
     #expect(replay.unused.map(\.name) == [nil, "cart"])
+    #expect(replay.takeUsed().map(\.line) == [1, 2])
+    #expect(try replay.short("GET https://h/items?page=1&size=2") == "200")
+    #expect(replay.takeUsed().isEmpty)
+  }
+
+  @Test("The place of a body is that of the answer that was given, or the file that holds it")
+  func bodies() throws {
+    let text = #"""
+      [{"request": {"urlPath": "/a"}, "responses": [{"body": "one"}, {"jsonBody": {"b": 2}}]},
+      {"request": {"urlPath": "/f"}, "response": {"bodyFileName": "body.bin"}}]
+      """#
+    let (set, _) = decodedStubs(#"{"mappings": \#(text)}"#)
+    let replay = StubReplay(set)
+    func place(_ body: String) -> BodyPlace? {
+      replay.place(ofBody: Array(body.utf8)) { $0 == "body.bin" ? Array("file".utf8) : nil }
+    }
+    #expect(place("one") == nil)
+    _ = try replay.short("GET https://h/a")
+    #expect(place("one") == BodyPlace(path: "stubs.json", offset: 14))
+    #expect(place(#"{"b":2}"#) == nil)
+    _ = try replay.short("GET https://h/a")
+    #expect(place(#"{"b":2}"#) == BodyPlace(path: "stubs.json", offset: 14, response: 1))
+    _ = try replay.short("GET https://h/f")
+    #expect(place("file") == BodyPlace(path: "body.bin"))
+    #expect(place("other") == nil)
   }
 }
 

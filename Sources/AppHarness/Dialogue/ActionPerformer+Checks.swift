@@ -9,15 +9,20 @@ extension ActionPerformer {
   }
 
   /// Moves the clock instead of waiting, from one due instant to the next.
+  ///
+  /// - Parameter path: of what is waited for, if it is one that comes.
   func wait(
-    _ timeout: Duration, _ complaint: String, until holds: () -> Bool
+    _ timeout: Duration, _ complaint: String, for path: ElementPath? = nil,
+    until holds: () -> Bool
   ) async throws {
     let end = clock.instant(after: timeout)
     while !holds() {
       guard clock.wakeNext(upTo: end) else {
         if holds() { return }
+        let absence = path.map { ElementQuery(path: $0, screen: app.screen).absence }
         throw RPCError(
-          .timedOut, "\(complaint) within \(timeout / .seconds(1)) s of the app's clock.",
+          .timedOut,
+          "\(complaint) within \(timeout / .seconds(1)) s of the app's clock.\(absence?.hint ?? "")",
           data: ["onScreen": ScreenDescription.of(app.screen)])
       }
       try await settle()

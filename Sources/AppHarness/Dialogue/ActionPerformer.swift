@@ -19,7 +19,7 @@ import JSON
     case .typeText(let text, let path): try type(text, into: path)
     case .clearText(let path): try clearText(path)
     case .waitForExistence(let path, let timeout):
-      try await wait(timeout, "\"\(path)\" did not appear") { exists(path) }
+      try await wait(timeout, "\"\(path)\" did not appear", for: path) { exists(path) }
     case .waitForNonExistence(let path, let timeout):
       try await wait(timeout, "\"\(path)\" did not disappear") { !exists(path) }
     case .assertExists(let path): try assertExists(path)

@@ -58,10 +58,10 @@ final class Dialogue: Sendable {
     case .initialize:
       let started = try initialize(request)
       session = started
-      return started.description.merging(report)
+      return started.description.merging(report(isFirst: true))
     case .shutdown:
       try settle()
-      return report
+      return report()
     case .screen:
       guard let session else { throw tooEarly(request) }
       return try screen(of: session)
@@ -70,7 +70,7 @@ final class Dialogue: Sendable {
       // So that what two actions do bears different times.
       launch.clock.tick(by: .milliseconds(1))
       try perform(request, session)
-      return report
+      return report()
     }
   }
 
@@ -79,16 +79,24 @@ final class Dialogue: Sendable {
   }
 
   /// What each answer says beside its result: the seconds on the app's clock, how many timers wait for it
-  /// and the seconds until the first is due, and the launch keys that were asked for since the answer
-  /// before.
-  private var report: JSONValue {
+  /// and the seconds until the first is due; and, since the answer before, the launch keys that were
+  /// asked for, the stubs and captures that were used, and what the app couldn't decode.
+  ///
+  /// - Parameter isFirst: whether lists are said that are empty, so that the runner knows of them.
+  private func report(isFirst: Bool = false) -> JSONValue {
     let asked = launch.environment.takeAskedKeys()
+    let stubs = launch.interceptor.takeUsedStubs()?.map {
+      "\($0.path):\($0.line):\($0.column)"
+    }
+    let undecodable = launch.decodingReports.take().map(\.json)
     return [
       "clock": .double(launch.clock.now.offset / .seconds(1)),
       "timers": launch.clock.timeToNext.map {
         ["pending": .integer(launch.clock.sleeperCount), "next": .double($0 / .seconds(1))]
       },
-      "asked": asked.isEmpty ? nil : .strings(asked),
+      "asked": asked.isEmpty && !isFirst ? nil : .strings(asked),
+      "stubs": stubs.flatMap { $0.isEmpty && !isFirst ? nil : .strings($0) },
+      "undecodable": undecodable.isEmpty ? nil : .array(undecodable),
     ]
   }
 

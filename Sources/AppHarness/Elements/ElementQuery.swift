@@ -78,13 +78,96 @@ import SourceText
 
 extension ElementQuery {
   private var notFound: RPCError {
-    let onScreen = identifiersOnScreen
-    let wanted = path.segments.last?.identifier ?? ""
-    let closest = Suggestions.closest(to: wanted, among: Set(onScreen))
-    let hint = closest.isEmpty ? "" : " Closest on screen: \(quoted(closest))."
+    let absence = self.absence
     return RPCError(
-      .elementNotFound, "No element \"\(path)\" is on screen.\(hint)",
-      data: ["closest": .strings(closest), "onScreen": ScreenDescription.of(screen)])
+      .elementNotFound, "No element \"\(path)\" is on screen.\(absence.hint)",
+      data: ["closest": .strings(absence.closest), "onScreen": ScreenDescription.of(screen)])
+  }
+
+  /// Why nothing matches, as far as the screen tells: a sentence after a blank, or nothing; and the
+  /// paths that may have been meant.
+  var absence: (hint: String, closest: [String]) {
+    if let hint = indexOutOfRange { return (hint, []) }
+    let closest = closestPaths
+    return (closest.isEmpty ? "" : " Closest on screen: \(quoted(closest)).", closest)
+  }
+
+  /// Where one index less would have found something: how many there are.
+  private var indexOutOfRange: String? {
+    for (place, segment) in path.segments.enumerated() {
+      guard segment.index != nil else { continue }
+      var whole = ElementPath(Array(path.segments[...place]))
+      guard query(whole).matches().isEmpty else { continue }
+      whole.segments[place].index = nil
+      let count = query(whole).matches().count
+      guard count > 0 else { return nil }
+      return count == 1
+        ? " There is 1 of \"\(whole)\": [0]."
+        : " There are \(count) of \"\(whole)\": [0] to [\(count - 1)]."
+    }
+    return nil
+  }
+
+  private func query(_ path: ElementPath) -> ElementQuery {
+    ElementQuery(path: path, screen: screen)
+  }
+
+  /// A path with another identifier in one of its segments.
+  private struct Candidate {
+    var path: ElementPath
+    var place: Int
+    var distance: Int
+  }
+
+  /// How many paths are named at most.
+  private static let closestLimit = 3
+
+  /// Paths that lead to something and differ from this one in one segment, the closest first; where
+  /// there are none, identifiers that are close to the last one.
+  private var closestPaths: [String] {
+    let found = candidates.lazy.filter { !query($0.path).matches().isEmpty }
+      .prefix(Self.closestLimit).map(\.path.description)
+    if !found.isEmpty { return Array(found) }
+    let identifiers = Set(descendants(of: root).map(\.element.identifier)).subtracting([""])
+    return Suggestions.closest(to: path.segments.last?.identifier ?? "", among: identifiers)
+  }
+
+  /// The closest first; of equal ones those in which the end differs, then by name.
+  private var candidates: [Candidate] {
+    path.segments.indices.flatMap(candidates).sorted {
+      ($0.distance, -$0.place, $0.path.description) < ($1.distance, -$1.place, $1.path.description)
+    }
+  }
+
+  private func candidates(at place: Int) -> [Candidate] {
+    let before = ElementPath(Array(path.segments[..<place]))
+    let holders = place == 0 ? [root] : query(before).matches()
+    let inside = holders.flatMap(descendants) + (place == 0 ? [root] : [])
+    let wanted = path.segments[place]
+    return Set(inside.map(\.element.identifier)).subtracting([""]).compactMap { identifier in
+      let distance = Suggestions.distance(wanted.identifier, identifier)
+      guard isClose(distance, wanted.identifier, identifier, at: place) else { return nil }
+      var path = path
+      path.segments[place].identifier = identifier
+      // Of the right identifier, the type is wrong.
+      if distance == 0 { path.segments[place].type = nil }
+      var plain = path
+      plain.segments[place].index = nil
+      if query(plain).matches().count == 1 { path = plain }
+      return Candidate(path: path, place: place, distance: distance)
+    }
+  }
+
+  /// Where the end is right, any other holder may have been meant; where the end is wrong and what holds it
+  /// is right, a name may differ in more than a misspelling.
+  private func isClose(
+    _ distance: Int, _ wanted: String, _ identifier: String, at place: Int
+  ) -> Bool {
+    guard path.segments.count > 1 else {
+      return distance == 0 || !Suggestions.closest(to: wanted, among: [identifier]).isEmpty
+    }
+    return place < path.segments.count - 1
+      || distance * 3 <= max(wanted.count, identifier.count) * 2
   }
 
   private func ambiguous(_ found: [Match]) -> RPCError {
@@ -93,10 +176,6 @@ extension ElementQuery {
       .ambiguousElement,
       "\(found.count) elements match \"\(path)\". Add an index, as in \"\(path)[0]\".",
       data: ["matches": .strings(paths), "onScreen": ScreenDescription.of(screen)])
-  }
-
-  private var identifiersOnScreen: [String] {
-    descendants(of: root).map(\.element.identifier).filter { !$0.isEmpty }
   }
 
   private func quoted(_ texts: [String]) -> String {

@@ -22,6 +22,7 @@ public struct AppLaunch: Sendable {
   public let work: WorkAnnouncements
   let interceptor: RequestInterceptor
   let fixtures: FixtureFolder
+  let decodingReports = DecodingReports()
 
   /// The date by the app's clock, in place of `Date()`; `launch.now` is the function for who wants one.
   public func now() -> Date { clock.date }
@@ -32,6 +33,7 @@ public struct AppLaunch: Sendable {
   /// - Throws: an error with the reason where the file can't be read.
   public func fixture(_ key: String) throws -> Data? {
     guard let name = environment[key], !name.isEmpty else { return nil }
+    decodingReports.remember(fixture: name)
     return try fixtures.contents(of: name)
   }
 }

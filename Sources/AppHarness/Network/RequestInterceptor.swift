@@ -101,6 +101,16 @@ package final class RequestInterceptor: Sendable {
     }
   }
 
+  /// The stubs and captures that have answered something since the last call.
+  ///
+  /// - Returns: `nil` where there are no stubs.
+  func takeUsedStubs() -> [StubSource]? { stubs.isEmpty ? nil : stubs.takeUsed() }
+
+  /// Where the body of an answer is written that the app has got.
+  func place(ofBody data: Data) -> BodyPlace? {
+    stubs.place(ofBody: data) { [fixtures] in (try? fixtures.contents(of: $0)).map(Array.init) }
+  }
+
   /// Records a request at the moment it starts.
   ///
   /// - Returns: the number of its record.

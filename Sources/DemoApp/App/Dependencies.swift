@@ -29,21 +29,26 @@ import Foundation
   ///   - storage: the app's own folder; created when something is kept there.
   ///   - session: for the app's servers.
   ///   - trackerSession: for the advertisers' servers and the app's own analytics.
+  ///   - decoder: for what the app's servers answer.
   package init(
     clock: any Clock<Duration>, now: @escaping @Sendable () -> Date, network: NetworkStatus,
-    storage: URL, session: URLSession, trackerSession: URLSession
+    storage: URL, session: URLSession, trackerSession: URLSession,
+    decoder: AnswerDecoder = AnswerDecoder()
   ) throws {
     let servers = try Servers()
     self.clock = clock
     self.now = now
     tracker = AdTracker(
       session: trackerSession, network: network, store: FileTrackingQueueStore(folder: storage))
-    search = LiveSearchRepository(session: session, base: servers.shop)
-    books = LiveBookRepository(session: session, apiKey: "demo-key")
-    items = LiveItemRepository(session: session, base: servers.shop)
-    poses = { LivePoseRepository(session: session, base: servers.poses, feed: $0) }
+    search = LiveSearchRepository(session: session, base: servers.shop, decoder: decoder)
+    books = LiveBookRepository(session: session, apiKey: "demo-key", decoder: decoder)
+    items = LiveItemRepository(session: session, base: servers.shop, decoder: decoder)
+    poses = {
+      LivePoseRepository(session: session, base: servers.poses, feed: $0, decoder: decoder)
+    }
     images = ImageLoader(session: session)
-    notifications = LiveNotificationRepository(session: session, base: servers.notifications)
+    notifications = LiveNotificationRepository(
+      session: session, base: servers.notifications, decoder: decoder)
     linkErrors = LiveLinkErrorReporter(session: trackerSession)
     let batcher = EventBatcher(
       session: trackerSession, endpoint: servers.events, network: network, clock: clock)

@@ -30,10 +30,12 @@ package struct LiveBookRepository: BookRepository {
 
   private let session: URLSession
   private let apiKey: String
+  private let decoder: AnswerDecoder
 
-  package init(session: URLSession, apiKey: String) {
+  package init(session: URLSession, apiKey: String, decoder: AnswerDecoder = AnswerDecoder()) {
     self.session = session
     self.apiKey = apiKey
+    self.decoder = decoder
   }
 
   package func search(_ query: String, page: Int) async throws -> BookPage {
@@ -44,7 +46,7 @@ package struct LiveBookRepository: BookRepository {
       throw BookSearchError.network
     }
     switch answer.status {
-    case 200..<300: return try Self.page(from: answer.body)
+    case 200..<300: return try self.page(from: answer.body)
     case 401: throw BookSearchError.unauthorized
     case 404: throw BookSearchError.notFound
     default: throw BookSearchError.status(answer.status)
@@ -63,15 +65,18 @@ package struct LiveBookRepository: BookRepository {
     return request
   }
 
-  private static func page(from body: Data) throws -> BookPage {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .custom { decoder in
+  private func page(from body: Data) throws -> BookPage {
+    let json = JSONDecoder()
+    json.dateDecodingStrategy = .custom { decoder in
       let text = try decoder.singleValueContainer().decode(String.self)
-      guard let date = date(from: text) else { throw BookSearchError.malformed }
+      guard let date = Self.date(from: text) else {
+        throw DecodingError.dataCorrupted(
+          .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" isn't a date."))
+      }
       return date
     }
     do {
-      return try decoder.decode(BookPage.self, from: body)
+      return try decoder.decode(BookPage.self, from: body, by: json)
     } catch {
       throw BookSearchError.malformed
     }

@@ -22,10 +22,12 @@ package protocol ItemRepository: Sendable {
 package struct LiveItemRepository: ItemRepository {
   private let session: URLSession
   private let base: URL
+  private let decoder: AnswerDecoder
 
-  package init(session: URLSession, base: URL) {
+  package init(session: URLSession, base: URL, decoder: AnswerDecoder = AnswerDecoder()) {
     self.session = session
     self.base = base
+    self.decoder = decoder
   }
 
   package func item(id: Int) async throws(ItemError) -> Item {
@@ -34,7 +36,7 @@ package struct LiveItemRepository: ItemRepository {
       throw .network
     }
     if answer.body.isEmpty { throw .emptyBody }
-    guard let item = try? JSONDecoder().decode(Item.self, from: answer.body) else {
+    guard let item = try? decoder.decode(Item.self, from: answer.body) else {
       throw .malformed
     }
     return item

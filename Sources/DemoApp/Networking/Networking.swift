@@ -15,6 +15,26 @@ extension URLSession {
   }
 }
 
+/// Decodes what servers answer, and tells somebody what can't be decoded.
+package struct AnswerDecoder: Sendable {
+  private let report: @Sendable (any Error, Data) -> Void
+
+  package init(report: @escaping @Sendable (any Error, Data) -> Void = { _, _ in }) {
+    self.report = report
+  }
+
+  func decode<Value: Decodable>(
+    _ type: Value.Type, from data: Data, by decoder: JSONDecoder = JSONDecoder()
+  ) throws -> Value {
+    do {
+      return try decoder.decode(type, from: data)
+    } catch {
+      report(error, data)
+      throw error
+    }
+  }
+}
+
 /// Whether the device has a network, told by whoever watches it.
 @MainActor package final class NetworkStatus {
   package var isOnline: Bool {

@@ -40,10 +40,12 @@ package struct LiveNotificationRepository: NotificationRepository {
 
   private let session: URLSession
   private let base: URL
+  private let decoder: AnswerDecoder
 
-  package init(session: URLSession, base: URL) {
+  package init(session: URLSession, base: URL, decoder: AnswerDecoder = AnswerDecoder()) {
     self.session = session
     self.base = base
+    self.decoder = decoder
   }
 
   package func notifications(page: Int) async throws -> [NotificationSummary] {
@@ -51,12 +53,12 @@ package struct LiveNotificationRepository: NotificationRepository {
       URLQueryItem(name: "page", value: "\(page)"),
       URLQueryItem(name: "size", value: "\(Self.pageSize)"),
     ])
-    return try JSONDecoder().decode([NotificationSummary].self, from: try await send("GET", url))
+    return try decoder.decode([NotificationSummary].self, from: try await send("GET", url))
   }
 
   package func detail(id: String) async throws -> NotificationDetail {
     let url = base.appending(path: "notification/detail").appending(component: id)
-    return try JSONDecoder().decode(NotificationDetail.self, from: try await send("GET", url))
+    return try decoder.decode(NotificationDetail.self, from: try await send("GET", url))
   }
 
   package func markRead(id: String) async throws {

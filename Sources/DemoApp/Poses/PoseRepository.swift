@@ -24,17 +24,21 @@ package struct LivePoseRepository: PoseRepository {
   private let session: URLSession
   private let base: URL
   private let feed: Feed
+  private let decoder: AnswerDecoder
 
-  package init(session: URLSession, base: URL, feed: Feed) {
+  package init(
+    session: URLSession, base: URL, feed: Feed, decoder: AnswerDecoder = AnswerDecoder()
+  ) {
     self.session = session
     self.base = base
     self.feed = feed
+    self.decoder = decoder
   }
 
   package func poses(page: Int) async throws -> PosePage {
     let answer = try await session.fetch(URLRequest(url: url(page: page)))
     guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
-    return try JSONDecoder().decode(PosePage.self, from: answer.body)
+    return try decoder.decode(PosePage.self, from: answer.body)
   }
 
   private func url(page: Int) -> URL {

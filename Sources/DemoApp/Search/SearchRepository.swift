@@ -14,29 +14,33 @@ package protocol SearchRepository: Sendable {
 package struct LiveSearchRepository: SearchRepository {
   private let session: URLSession
   private let base: URL
+  private let decoder: AnswerDecoder
 
-  package init(session: URLSession, base: URL) {
+  package init(session: URLSession, base: URL, decoder: AnswerDecoder = AnswerDecoder()) {
     self.session = session
     self.base = base
+    self.decoder = decoder
   }
 
   package func search(_ query: String) async throws -> SearchResult {
     let url = base.appending(path: "search").appending(query: [("query", query)])
     let answer = try await session.fetch(URLRequest(url: url))
     guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
-    return try JSONDecoder().decode(SearchResult.self, from: answer.body)
+    return try decoder.decode(SearchResult.self, from: answer.body)
   }
 }
 
 /// Answers every search with the same JSON.
 package struct FakeSearchRepository: SearchRepository {
   private let json: Data
+  private let decoder: AnswerDecoder
 
-  package init(json: Data) {
+  package init(json: Data, decoder: AnswerDecoder = AnswerDecoder()) {
     self.json = json
+    self.decoder = decoder
   }
 
   package func search(_ query: String) async throws -> SearchResult {
-    try JSONDecoder().decode(SearchResult.self, from: json)
+    try decoder.decode(SearchResult.self, from: json)
   }
 }

@@ -86,7 +86,9 @@ struct ActionDecoder {
         at: misplaced.keyLocation)
       return
     }
-    let close = Suggestions.closest(to: misplaced.key, among: ActionShapes.verbs)
+    let close =
+      ActionShapes.synonyms[misplaced.key.lowercased()]
+      ?? Suggestions.closest(to: misplaced.key, among: ActionShapes.verbs)
     diagnostics.error(
       "\"\(misplaced.key)\" isn't a verb."
         + (close.isEmpty

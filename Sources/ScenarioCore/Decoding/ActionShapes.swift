@@ -18,6 +18,34 @@ package enum ActionShapes {
   package static let launch = ActionShape(
     "launch", .flag, .yes, "Stands for the launch, as the first action, to say what that sends.")
 
+  /// Words of other tools, in lower case, with the verbs that say the same here.
+  static let synonyms: [String: [String]] = {
+    let words: [(verbs: [String], words: String)] = [
+      (["tap"], "click touch select choose tapon tapelement"),
+      (["tap", "longPress"], "press"), (["longPress"], "hold longclick longtap pressandhold"),
+      (["doubleTap"], "doubleclick dblclick"),
+      (["typeText"], "type enter entertext input inputtext fill sendkeys write setvalue"),
+      (["clearText"], "clear erase erasetext cleartextfield"),
+      (["swipe", "scrollTo"], "scroll drag fling"), (["swipe"], "swipeup swipedown pan"),
+      (["scrollTo"], "scrollintoview scrolluntilvisible"),
+      (["waitForExistence", "advanceClock"], "wait waitfor"),
+      (["waitForExistence"], "waitforelement waituntil waituntilvisible"),
+      (["advanceClock"], "sleep delay pause advance"),
+      (["assertExists", "assertText", "expectRequests"], "assert expect verify check"),
+      (["assertExists"], "assertvisible see exists shouldexist"),
+      (["assertNotExists"], "assertnotvisible dontsee shouldnotexist"),
+      (["openURL"], "open openlink deeplink url goto visit navigate"),
+      (["push"], "notification pushnotification"),
+      (["terminate"], "kill quit close stop stopapp"), (["relaunch"], "restart launchapp start"),
+      (["setNetwork"], "network offline airplanemode"), (["background"], "home pressHome"),
+      (["repeat"], "loop times"), (["use"], "include runflow steps call"),
+    ]
+    let pairs = words.flatMap { entry in
+      entry.words.lowercased().split(separator: " ").map { (String($0), entry.verbs) }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }()
+
   /// Every key that some action may have.
   static let allKeys =
     Set(verbs).union(all.flatMap { $0.furtherKeys.map(\.name) }).union(["sends"])

@@ -38,7 +38,7 @@ package enum ConfigurationDecoder {
   private static let misplacedKeys: [String: String] = {
     let ofScenarios = [
       "name", "description", "tags", "fixtures", "stubs", "arguments", "variables", "cases",
-      "actions", "expected", "unexpected", "skip",
+      "actions", "expected", "unexpected", "undecodable", "skip",
     ]
     return Dictionary(
       uniqueKeysWithValues: ofScenarios.map { ($0, "belongs in a scenario file.") })

@@ -17,6 +17,7 @@ struct LaunchDecoder {
     scenario.environment = Self.environment(reader, diagnostics)
     scenario.arguments = reader.strings("arguments") ?? []
     scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
+    scenario.undecodable = reader.choice("undecodable", UnexpectedPolicy.self) ?? .warn
     scenario.tracking =
       Self.tracking(reader, diagnostics) ?? session.configuration.tracking
     scenario.startDate = startDate(reader)

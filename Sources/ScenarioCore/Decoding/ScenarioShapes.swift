@@ -32,6 +32,9 @@ package enum ScenarioShapes {
       .init(
         "unexpected", .choice(["fail", "warn", "allow"]),
         "What a request does to the verdict that has to be named and isn't."),
+      .init(
+        "undecodable", .choice(["fail", "warn", "allow"]),
+        "What a fixture or a stubbed body does to the verdict that the app can't decode."),
       .init("tracking", .list(.text(TextForms.host)), Self.trackingSummary),
       .init(
         "volatileParameters", .list(.text(TextForms.parameterName)),
@@ -88,7 +91,8 @@ package enum ScenarioShapes {
 
   private static let scenarioKeys: Set = [
     "$schema", "name", "description", "tags", "app", "fixtures", "stubs", "environment",
-    "arguments", "variables", "cases", "actions", "expected", "unexpected", "tracking",
+    "arguments", "variables", "cases", "actions", "expected", "unexpected", "undecodable",
+    "tracking",
     "volatileParameters", "startDate", "timeout", "skip", "knownIssue",
   ]
 

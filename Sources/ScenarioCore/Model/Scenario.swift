@@ -26,6 +26,8 @@ package struct Scenario: Sendable {
   package var groups: [StepGroup]
   package var expected: [Expectation]
   package var unexpected: UnexpectedPolicy
+  /// What a fixture or a stubbed body does to the verdict that the app can't decode.
+  package var undecodable = UnexpectedPolicy.warn
   /// Hosts, `*` allowed, whose requests must all be named, stubbed or not; every host where absent.
   package var tracking: [String]?
   /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.

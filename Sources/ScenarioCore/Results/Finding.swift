@@ -1,6 +1,7 @@
 import HarnessProtocol
 import RequestMatching
 import SourceText
+import StubMappings
 
 /// One thing that is wrong, as data: every report words it from here.
 package enum Finding: Sendable {
@@ -10,6 +11,8 @@ package enum Finding: Sendable {
   case unexpectedRequest(UnexpectedRequest)
   /// The app answered an action with an error of its own: not found, timed out, assertion failed.
   case actionFailed(ActionFailure)
+  /// A file that the scenario names is doubtful.
+  case fileDoubt(FileDoubt)
   /// All is as expected, although the scenario is known to fail, for this reason.
   case fixedIssue(String)
   /// What of the app its kit can't see, so that a request may be missed: the app's own words.
@@ -99,6 +102,8 @@ package struct UnexpectedRequest: Sendable {
   package var distinctCount: Int
   /// Set where a stub answered it.
   package var stubbing: Stubbing?
+  /// What it may have been meant for, where no stub answered it.
+  package var nearestStub: NearestStub?
 
   /// Why a request has to be named although a stub answered it.
   package enum Stubbing: Sendable {
@@ -110,13 +115,14 @@ package struct UnexpectedRequest: Sendable {
   package init(
     during: [StepReference] = [], count: Int, occurrences: [RequestOccurrence],
     distinctCount: Int = 1,
-    stubbing: Stubbing? = nil
+    stubbing: Stubbing? = nil, nearestStub: NearestStub? = nil
   ) {
     self.during = during
     self.count = count
     self.occurrences = occurrences
     self.distinctCount = distinctCount
     self.stubbing = stubbing
+    self.nearestStub = nearestStub
   }
 }
 
@@ -173,15 +179,20 @@ package struct NearMiss: Sendable {
   package var differences: [Difference]
   /// Whether it stands for another expectation already, of which it misses less.
   package var isTaken: Bool
+  /// The stub that it may have been meant for, where no stub answered it.
+  package var nearestStub: NearestStub?
 
   package init(
-    request: RequestOccurrence, count: Int = 1, differences: [Difference], isTaken: Bool = false
+    request: RequestOccurrence, count: Int = 1, differences: [Difference], isTaken: Bool = false,
+    nearestStub: NearestStub? = nil
   ) {
     self.request = request
     self.count = count
     self.differences = differences
     self.isTaken = isTaken
+    self.nearestStub = nearestStub
   }
 }
 
 package typealias Difference = RequestMatching.Difference
+package typealias NearestStub = StubMappings.NearestStub

@@ -113,6 +113,12 @@ package struct AppReport: Sendable, Equatable {
   package var pendingTimers = 0
   /// How many seconds the clock has to move until the first of them is due.
   package var nextTimer: Double?
+  /// The launch keys that it asked for; `nil` where it says nothing of them.
+  package var askedKeys: Set<String>?
+  /// Those of them that nobody gave, by name.
+  package var missingKeys: [String] = []
+  /// The stubs that answered, as `file:line:column`, and the captures; `nil` where it says nothing.
+  package var usedStubs: Set<String>?
 
   package init() {}
 }

@@ -1,5 +1,6 @@
 import HarnessProtocol
 import JSON
+import SourceText
 
 /// What happened while a scenario ran: one account, which every report reads.
 package struct Trace: Sendable {
@@ -45,14 +46,19 @@ package struct Trace: Sendable {
     change(&actions[last])
   }
 
-  package mutating func add(_ request: @autoclosure () -> RecordedRequest) {
+  /// - Parameter stubs: finds the stub that a request without an answer came nearest to.
+  package mutating func add(
+    _ request: @autoclosure () -> RecordedRequest,
+    stubs: (RecordedRequest) -> NearestStub? = { _ in nil }
+  ) {
     guard detail.contains(.requests) else { return }
     guard requestCount < Self.requestLimit else {
       omittedRequests += 1
       return
     }
     requestCount += 1
-    let traced = TracedRequest(number: requestCount, request: request())
+    var traced = TracedRequest(number: requestCount, request: request())
+    if traced.request.answer == .default { traced.nearestStub = stubs(traced.request) }
     if let place = traced.request.action.flatMap({ places[$0] }) {
       actions[place].requests.append(traced)
     } else {
@@ -84,6 +90,10 @@ package struct TracedAction: Sendable {
   package var error: RPCError?
   /// Launch keys that the app asked for, by name, since the action before.
   package var askedKeys: [String] = []
+  /// Those of them that nobody gave.
+  package var missingKeys: [String] = []
+  /// What the app couldn't decode.
+  package var undecodable: [Diagnostic] = []
 
   package init(id: Int, cause: RequestCause) {
     self.id = id
@@ -96,9 +106,12 @@ package struct TracedRequest: Sendable {
   /// In the order of the store, from 1.
   package var number: Int
   package var request: RecordedRequest
+  /// The stub that it may have been meant for, where no stub answered it.
+  package var nearestStub: NearestStub?
 
-  package init(number: Int, request: RecordedRequest) {
+  package init(number: Int, request: RecordedRequest, nearestStub: NearestStub? = nil) {
     self.number = number
     self.request = request
+    self.nearestStub = nearestStub
   }
 }

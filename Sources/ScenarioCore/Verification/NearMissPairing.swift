@@ -30,6 +30,7 @@ struct NearMissPairing {
   private let missing: [Missing]
   private let strays: [StrayRequest]
   private let volatile: VolatileParameters
+  private let nearestStub: (RecordedRequest) -> NearestStub?
   private let profiles: [URLProfile]
   private let requests: [MatchableRequest]
 
@@ -49,7 +50,7 @@ struct NearMissPairing {
     guard !shortfalls.isEmpty, !left.isEmpty else { return }
     let pairing = Self(
       shortfalls.map { verification.tallies[$0.tally] }, left.map { strays[$0] },
-      ignoring: verification.volatile)
+      in: verification)
     var amounts = shortfalls.map(\.amount)
     let candidates = pairing.candidates()
     for candidate in candidates {
@@ -69,10 +70,11 @@ struct NearMissPairing {
     }
   }
 
-  private init(_ tallies: [Tally], _ strays: [StrayRequest], ignoring volatile: VolatileParameters)
-  {
+  private init(_ tallies: [Tally], _ strays: [StrayRequest], in verification: Verification) {
+    let volatile = verification.volatile
     self.strays = strays
     self.volatile = volatile
+    nearestStub = verification.nearestStub(to:)
     requests = strays.map { MatchableRequest($0.request) }
     var interner = Interner()
     profiles = strays.map {
@@ -101,7 +103,8 @@ struct NearMissPairing {
     } else {
       shortfall.nearMisses.append(
         NearMiss(
-          request: occurrence, count: amount, differences: differences, isTaken: isTaken))
+          request: occurrence, count: amount, differences: differences, isTaken: isTaken,
+          nearestStub: nearestStub(stray.request)))
     }
   }
 }

@@ -108,7 +108,8 @@ extension Verification {
         url: Array(masked(request.url).utf8), details: [])
       let new = UnexpectedRequest(
         during: stray.offended.map { checks[$0].step }, count: leftover[index],
-        occurrences: remaining(stray, leftover[index]), stubbing: stubbing(of: request))
+        occurrences: remaining(stray, leftover[index]), stubbing: stubbing(of: request),
+        nearestStub: merged[key] == nil ? nearestStub(to: request) : nil)
       if let found = merged[key] {
         merged[key] = found.merged(with: new)
       } else {

@@ -37,9 +37,15 @@ package struct Verification: Sendable {
   /// Whether one of them is named by an expectation only if it came from the right action.
   private(set) var hasDoubtfulNaming = false
   private(set) var recordedRequests = 0
+  /// Finds the stub that a request without an answer came nearest to.
+  private let stubs: @Sendable (RecordedRequest) -> NearestStub?
 
-  package init(scenario: Scenario) {
+  /// - Parameter stubs: finds the stub that a request without an answer came nearest to.
+  package init(
+    scenario: Scenario, stubs: @escaping @Sendable (RecordedRequest) -> NearestStub? = { _ in nil }
+  ) {
     self.scenario = scenario
+    self.stubs = stubs
     volatile = VolatileParameters(scenario.volatileParameters)
     trackedHosts = TrackedHosts(scenario.tracking)
     steps = scenario.steps.map(StepReference.init)
@@ -163,6 +169,11 @@ package struct Verification: Sendable {
     stray.occurrences = [occurrence(new.request)]
     strayIndex[key] = strays.count
     strays.append(stray)
+  }
+
+  /// - Returns: `nil` where a stub has answered, or none is near.
+  func nearestStub(to request: RecordedRequest) -> NearestStub? {
+    request.answer == .default ? stubs(request) : nil
   }
 
   /// What a stray request is where nothing else explains it.

@@ -136,7 +136,7 @@ extension Finding {
   fileprivate var isOfFileOrApp: Bool {
     switch self {
     case .unseen, .fileWarning: true
-    case .wrongCount, .unexpectedRequest, .actionFailed, .fixedIssue, .runError: false
+    case .wrongCount, .unexpectedRequest, .actionFailed, .fileDoubt, .fixedIssue, .runError: false
     }
   }
 }

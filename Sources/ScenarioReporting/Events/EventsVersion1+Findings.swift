@@ -28,6 +28,12 @@ extension EventsVersion1 {
         "code": .integer(failure.error.code.rawValue),
         "data": failure.error.data?.masked(by: outlet),
       ]
+    case .fileDoubt(let doubt):
+      [
+        "diagnostic": diagnostic(doubt.diagnostic),
+        "excerpt": .strings(words.details(doubt)),
+        "action": doubt.cause?.step.map(action),
+      ]
     case .fixedIssue(let reason): ["reason": .string(reason)]
     case .unseen(let parts): ["unseen": .strings(parts.map(outlet.masked))]
     case .fileWarning(let fault): ["diagnostic": diagnostic(fault)]
@@ -68,6 +74,7 @@ extension EventsVersion1 {
       "distinctCount": .integer(finding.distinctCount),
       "requests": .array(finding.occurrences.map(request)),
       "actions": .array(finding.during.map(action)),
+      "nearestStub": finding.nearestStub.map(nearestStub),
     ]
   }
 

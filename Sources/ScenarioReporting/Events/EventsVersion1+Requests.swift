@@ -30,7 +30,18 @@ extension EventsVersion1 {
   static func nearMiss(_ miss: NearMiss) -> JSONValue {
     [
       "request": request(miss.request), "count": .integer(miss.count),
-      "differences": .array(miss.differences.map(difference)), "isTaken": miss.isTaken ? true : nil,
+      "differences": .array(miss.differences.map(difference)),
+      "isTaken": miss.isTaken ? true : nil,
+      "nearestStub": miss.nearestStub.map(nearestStub),
+    ]
+  }
+
+  static func nearestStub(_ stub: NearestStub) -> JSONValue {
+    [
+      "path": .string(stub.source.path), "line": .integer(stub.source.line),
+      "name": stub.source.name.map(JSONValue.string),
+      "differences": .array(stub.differences.map(difference)),
+      "requiredState": stub.requiredState?.required.map(JSONValue.string),
     ]
   }
 

@@ -35,6 +35,7 @@ struct HTMLFinding {
     case .wrongCount(let count): words.title(count)
     case .unexpectedRequest(let request): words.title(request)
     case .actionFailed(let failure): words.title(failure)
+    case .fileDoubt(let doubt): doubt.diagnostic.message
     case .fixedIssue(let reason): words.title(fixedIssue: reason)
     case .unseen(let parts): words.title(unseen: parts)
     case .fileWarning(let fault): words.title(fault)
@@ -47,6 +48,7 @@ struct HTMLFinding {
     case .wrongCount(let count): details(of: count)
     case .unexpectedRequest(let request): details(of: request)
     case .actionFailed(let failure): preformatted(words.details(failure))
+    case .fileDoubt(let doubt): preformatted(words.details(doubt))
     case .fixedIssue, .fileWarning: []
     case .unseen: words.unseenLines.map(paragraph)
     case .runError(let error): preformatted(words.details(error))
@@ -73,6 +75,7 @@ struct HTMLFinding {
     let stubbing = words.stubbingLines(request)
     return [url(words.url(request))] + during
       + (stubbing.isEmpty ? [] : [paragraph(stubbing.joined(separator: " "))])
+      + words.lines(request.nearestStub).map(paragraph)
       + requests.table(request.occurrences, of: request.count, below: words.url(request))
   }
 
@@ -141,7 +144,8 @@ struct HTMLRequests {
       </tbody>
       </table>
       """,
-    ] + table([miss.request], of: 1, below: miss.request.line)
+    ] + words.lines(miss.nearestStub).map { "<p>\(html.short($0))</p>" }
+      + table([miss.request], of: 1, below: miss.request.line)
   }
 
   private func row(_ request: RequestOccurrence, hasURL: Bool) -> String {

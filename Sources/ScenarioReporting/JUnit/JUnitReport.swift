@@ -239,6 +239,7 @@ extension Finding {
     case .wrongCount: "wrongCount"
     case .unexpectedRequest: "unexpectedRequest"
     case .actionFailed: "actionFailed"
+    case .fileDoubt(let doubt): doubt.kind.rawValue
     case .fixedIssue: "fixedIssue"
     case .unseen: "unseen"
     case .fileWarning: "fileWarning"

@@ -97,6 +97,9 @@ package struct Outlet: Sendable {
       for case .fileWarning(let fault) in attempt.findings + attempt.warnings {
         credentials.formUnion(Credentials(of: [fault].files).values)
       }
+      for case .fileDoubt(let doubt) in attempt.findings + attempt.warnings {
+        credentials.formUnion(Credentials(of: [doubt.diagnostic].files).values)
+      }
     }
     return hiding(credentials)
   }

@@ -22,7 +22,18 @@ package struct DiagnosticRenderer: Sendable {
     let place = diagnostic.location?.description ?? diagnostic.path
     let (label, color): (String, Style) =
       diagnostic.severity == .error ? ("error", .red) : ("warning", .yellow)
-    var text = headline(place, label, color, diagnostic.message)
+    return headline(place, label, color, diagnostic.message) + rest(of: diagnostic, color)
+  }
+
+  /// What stands below the message, in lines.
+  func details(of diagnostic: Diagnostic) -> [String] {
+    outlet.masked([diagnostic]).flatMap {
+      rest(of: $0, .yellow).split(separator: "\n").map(String.init)
+    }
+  }
+
+  private func rest(of diagnostic: Diagnostic, _ color: Style) -> String {
+    var text = ""
     let hint = hint(diagnostic.suggestions)
     if let location = diagnostic.location {
       text += excerpt(location, color, hint: hint)

@@ -6,7 +6,7 @@ struct DifferenceText {
   let style: TextStyle
   let width: Int
 
-  init(_ outlet: Outlet, style: TextStyle, width: Int) {
+  init(_ outlet: Outlet, style: TextStyle = TextStyle(isColored: false), width: Int = 200) {
     self.outlet = outlet
     self.style = style
     self.width = width
@@ -14,6 +14,20 @@ struct DifferenceText {
 
   func lines(_ differences: [Difference]) -> [String] {
     differences.flatMap(lines)
+  }
+
+  /// The stub that a request came nearest to, and in what it differs, in one line.
+  func line(_ stub: NearestStub) -> String {
+    let place = "nearest: \(outlet.line(stub.source.path)):\(stub.source.line)"
+    let name = stub.source.name.map { " (\(outlet.line($0)))" } ?? ""
+    let differences = stub.differences.map { difference in
+      let (wanted, got) = values(difference)
+      return "\(part(difference.part)): wanted \(wanted), got \(got)"
+    }
+    let state = stub.requiredState.flatMap(\.required).map {
+      ["it answers in the state \"\(outlet.line($0))\" alone"]
+    }
+    return ([place + name] + differences + (state ?? [])).joined(separator: ", ")
   }
 
   private func lines(_ difference: Difference) -> [String] {

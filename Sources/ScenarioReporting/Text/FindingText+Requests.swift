@@ -39,7 +39,7 @@ extension FindingText {
   func details(_ finding: UnexpectedRequest) -> [String] {
     guard let first = finding.occurrences.first else { return [] }
     let during = finding.during.map { "not among the \"sends\" of \(name(of: $0))" }
-    return requestLines(first) + during + stubbingLines(finding)
+    return requestLines(first) + during + stubbingLines(finding) + lines(finding.nearestStub)
       + sightingLines(finding.occurrences, of: finding.count, below: first.line)
   }
 
@@ -58,6 +58,13 @@ extension FindingText {
     }
   }
 
+  /// What a request without an answer may have been meant for.
+  func lines(_ stub: NearestStub?) -> [String] {
+    stub.map { stub in
+      WordWrap.lines("no stub; " + DifferenceText(outlet).line(stub), width: width - 6)
+    } ?? []
+  }
+
   private func elsewhereLines(_ finding: WrongCount) -> [String] {
     guard !finding.elsewhere.isEmpty else { return [] }
     return [style.paint("it came from elsewhere:", .yellow)]
@@ -74,6 +81,7 @@ extension FindingText {
     lines.append(moment(of: miss.request))
     lines += DifferenceText(outlet, style: style, width: min(width, 2000) - 6)
       .lines(miss.differences)
+    lines += self.lines(miss.nearestStub)
     let title = miss.isTaken ? Self.takenNearMiss : "instead came\(times)"
     return [style.paint(title + ":", .yellow)] + lines.map { "  " + $0 }
   }

@@ -30,6 +30,7 @@ package struct FindingText {
     case .wrongCount(let count): "\(title(count)): \(outlet.line(count.pattern))"
     case .unexpectedRequest(let request): "\(title(request)): \(url(request))"
     case .actionFailed(let failure): title(failure)
+    case .fileDoubt(let doubt): outlet.line(doubt.diagnostic.message)
     case .fixedIssue(let reason): title(fixedIssue: reason)
     case .unseen(let parts): title(unseen: parts)
     case .fileWarning(let fault): title(fault)
@@ -49,6 +50,7 @@ package struct FindingText {
     case .wrongCount(let count): title(count)
     case .unexpectedRequest(let request): title(request)
     case .actionFailed(let failure): title(failure)
+    case .fileDoubt(let doubt): outlet.line(doubt.diagnostic.message)
     case .fixedIssue(let reason): title(fixedIssue: reason)
     case .unseen(let parts): title(unseen: parts)
     case .fileWarning(let fault): title(fault)
@@ -121,6 +123,7 @@ package struct FindingText {
     case .wrongCount(let count): details(count)
     case .unexpectedRequest(let request): details(request)
     case .actionFailed(let failure): details(failure)
+    case .fileDoubt(let doubt): details(doubt)
     case .fixedIssue, .fileWarning: []
     case .unseen: unseenLines
     case .runError(let error): details(error)
@@ -140,6 +143,7 @@ extension Finding {
     case .unexpectedRequest(let request):
       request.during.first?.location ?? request.occurrences.first?.cause?.step?.location
     case .actionFailed(let failure): failure.step.location
+    case .fileDoubt(let doubt): doubt.diagnostic.location
     case .fixedIssue, .unseen: nil
     case .fileWarning(let fault): fault.location
     case .runError(let error):
@@ -164,11 +168,20 @@ extension FindingText {
         "a timer of the app is due in \(Seconds.text(next))"
           + (others > 0 ? ", and \(others) more wait" : "") + ": advance the clock")
     }
+    if !result.findings.isEmpty, !result.app.missingKeys.isEmpty {
+      notes.append(missing(result.app.missingKeys))
+    }
     if let folder = result.keptFolder { notes.append("kept: \(outlet.line(folder))") }
     if let failure = result.keepFailure {
       notes.append("not kept: \(outlet.line(failure)). Name another folder with --keep.")
     }
     return notes
+  }
+
+  /// Launch keys that the app would have used.
+  func missing(_ keys: [String]) -> String {
+    let names = keys.map { outlet.line($0) }.joined(separator: ", ")
+    return "the app asked for launch keys that nobody gave: \(names)"
   }
 
   /// - Parameter command: the words before the `file:line`.
@@ -190,7 +203,7 @@ extension Finding {
     case .wrongCount(let count):
       !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
-    case .unexpectedRequest, .fixedIssue, .unseen, .fileWarning, .runError: false
+    case .unexpectedRequest, .fileDoubt, .fixedIssue, .unseen, .fileWarning, .runError: false
     }
   }
 }
@@ -203,6 +216,12 @@ extension FindingText {
   func details(_ failure: ActionFailure) -> [String] {
     section("on screen:", failure.error.data?["onScreen"])
       + section("matches:", failure.error.data?["matches"])
+  }
+
+  func details(_ doubt: FileDoubt) -> [String] {
+    let renderer = DiagnosticRenderer(outlet, isColored: style.isColored, width: width - 4)
+    return renderer.details(of: doubt.diagnostic)
+      + (doubt.cause.map { ["got" + words(for: $0)] } ?? [])
   }
 
   func details(_ error: RunError) -> [String] {

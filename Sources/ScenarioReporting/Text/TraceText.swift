@@ -41,7 +41,13 @@ package struct TraceText {
   /// What came of an action: its requests, or why it failed.
   package func lines(_ action: TracedAction) -> [String] {
     let error = action.error.map { [style.paint(outlet.line($0.message), .red)] } ?? []
-    return error + action.requests.flatMap(lines)
+    let doubts = action.undecodable.map { diagnostic in
+      let place = diagnostic.location.map { "\($0.description): " } ?? ""
+      return style.paint("couldn't decode " + outlet.line(place + diagnostic.message), .yellow)
+    }
+    let missing =
+      action.missingKeys.isEmpty ? [] : [FindingText(outlet).missing(action.missingKeys)]
+    return error + action.requests.flatMap(lines) + doubts + missing
   }
 
   /// A request: its method and URL, who answered and when, its body.
@@ -49,7 +55,8 @@ package struct TraceText {
     let request = traced.request
     let line = outlet.line("\(request.method ?? "GET") \(request.url)")
     let answer = style.paint(answer(to: request), .dim)
-    let body = BodyText.lines(of: request, outlet).map { "  " + $0 }
+    let nearest = traced.nearestStub.map { ["  no stub; " + DifferenceText(outlet).line($0)] } ?? []
+    let body = nearest + BodyText.lines(of: request, outlet).map { "  " + $0 }
     guard let width else { return [line + "  " + answer] + body }
     return URLText.lines(line, width: width) + ["  " + answer] + body
   }

@@ -72,6 +72,8 @@ package struct PlannedScenario: Sendable {
   package var reference: ScenarioReference
   /// The place among the scenarios of its file, from 0.
   package var number: Int
+  /// How many scenarios its file has.
+  package var siblingCount = 1
   /// `nil` where it is decoded when its turn comes; `Plan.content(of:)` does it.
   package var content: Content?
   /// The hash of what it says, where shards are compared by it.

@@ -75,10 +75,12 @@ package struct Planner {
     let isKept = !isLong && plan.entries.count < Self.keptLimit
     plan.entries += places.indices.lazy.filter { isMeant(places[$0], by: file, isOfTable) }
       .map { number in
-        PlannedScenario(
+        var entry = PlannedScenario(
           reference: places[number].reference, number: number,
           content: isKept ? .scenario(scenarios[number]) : nil,
           contentHash: hash.map { rowHash(of: places[number], $0) }, warnings: warnings)
+        entry.siblingCount = places.count
+        return entry
       }
   }
 

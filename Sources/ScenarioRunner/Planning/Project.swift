@@ -83,11 +83,16 @@ package struct Project: Sendable {
   package func settings(
     app: [String]?, locator: AppLocator, environment: [String: String]
   ) -> RunSettings {
-    RunSettings(
+    var settings = RunSettings(
       app: app ?? configuration.app, locator: locator, fixturesDirectory: fixturesDirectory,
       workingDirectory: folder, inheritedEnvironment: environment,
       configuredEnvironment: configuration.environment, network: configuration.network,
       timeout: configuration.timeout ?? Configuration.defaultTimeout)
+    let prefix = FilePath.normalized(workingDirectory) + "/"
+    if fixturesDirectory.hasPrefix(prefix) {
+      settings.shownFixturesDirectory = String(fixturesDirectory.dropFirst(prefix.count))
+    }
+    return settings
   }
 }
 

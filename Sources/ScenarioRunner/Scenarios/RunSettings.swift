@@ -7,6 +7,8 @@ package struct RunSettings: Sendable {
   package var app: [String]?
   package var locator: AppLocator
   package var fixturesDirectory: String
+  /// The fixtures folder as messages show it.
+  package var shownFixturesDirectory: String
   /// The folder of the configuration file.
   package var workingDirectory: String
   /// The runner's own environment.
@@ -51,6 +53,7 @@ package struct RunSettings: Sendable {
     self.app = app
     self.locator = locator
     self.fixturesDirectory = fixturesDirectory
+    shownFixturesDirectory = fixturesDirectory
     self.workingDirectory = workingDirectory
     self.inheritedEnvironment = inheritedEnvironment
     self.passedEnvironment = passedEnvironment

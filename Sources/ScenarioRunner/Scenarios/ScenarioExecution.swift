@@ -25,6 +25,8 @@ struct ScenarioExecution {
   struct Outcome {
     var findings: [Finding] = []
     var warnings: [Finding] = []
+    /// What a case left unused, which is judged with the other cases; `nil` where it did not run to its end.
+    var unused: [FileDoubt]?
     var unjudgedExpectations = 0
     var recordedRequests = 0
     var output = AppOutput()
@@ -88,8 +90,28 @@ struct ScenarioExecution {
     outcome.app = play.app
     outcome.trace = play.trace
     StoreJudgement(
-      scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions
+      scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions,
+      stubs: StubSearch(scenario, settings)
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
+    addDoubts(of: play, to: &outcome)
+  }
+
+  /// What the run has shown of the files that the scenario names.
+  private func addDoubts(of play: ScenarioPlay, to outcome: inout Outcome) {
+    let undecodable = FileDoubt.unique(play.undecodable).map(Finding.fileDoubt)
+    switch scenario.undecodable {
+    case .fail: outcome.findings += undecodable
+    case .warn: outcome.warnings += undecodable
+    case .allow: break
+    }
+    // Who stopped early had no chance to use the rest.
+    guard play.failure == nil, outcome.verdict != .errored else { return }
+    let unused = UnusedFiles(scenario, play.app).doubts
+    if scenario.reference.caseName == nil {
+      outcome.warnings += unused.map(Finding.fileDoubt)
+    } else {
+      outcome.unused = unused
+    }
   }
 
   func makeFolders() throws(RunError) -> ScenarioFolders {
@@ -125,16 +147,17 @@ struct StoreJudgement {
   let shared: String
   /// The ids that a request can be caused by.
   let sentActions: Set<Int>
+  let stubs: StubSearch
 
   /// Adds what is wrong to the outcome; a damaged store is wrong whatever else there is.
   func judge(_ completedSteps: CompletedSteps, _ outcome: inout ScenarioExecution.Outcome) {
-    var verification = Verification(scenario: scenario)
+    var verification = Verification(scenario: scenario, stubs: stubs.nearest)
     var credentials = Credentials()
     credentials.add(scenario)
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
         credentials.add(line)
-        outcome.trace.add(line.request)
+        outcome.trace.add(line.request, stubs: stubs.nearest)
         verification.observe(line)
         try check(line)
       }

@@ -24,6 +24,10 @@ struct ScenarioPlay {
   private(set) var trace: Trace
   /// What the app can do; `nil` before it was launched.
   private var capabilities: AppCapabilities?
+  /// What the app couldn't decode.
+  private(set) var undecodable: [FileDoubt] = []
+  /// The names in the launch environment.
+  private var givenKeys: Set<String> = []
   /// The action that failed, if one did; what came after it was not run.
   private(set) var failure: ActionFailure?
 
@@ -161,6 +165,7 @@ struct ScenarioPlay {
 
   private mutating func launch(id: Int, step: StepReference?) throws(RunError) {
     let plan = try LaunchPlanner(execution: execution, folders: folders).plan()
+    givenKeys = Set(plan.environment.keys)
     let session = try AppSession(
       plan, hunter: execution.hunter, seal: execution.seal, cancellation: execution.cancellation,
       deadline: deadline, gracePeriod: execution.settings.gracePeriod)
@@ -194,7 +199,9 @@ struct ScenarioPlay {
     let request = RPCRequest(id: scenario.steps.count + 1, method: method)
     trace.begin(.shutdown, id: request.id)
     switch try exchange(request, with: session, nil) {
-    case .success(let answer): trace.note { $0.note(answer) }
+    case .success(let answer):
+      trace.note { $0.note(answer) }
+      noteFiles(answer)
     case .failure(let error): throw errors(nil).refused(method, error)
     }
     try session.finish(step: nil)
@@ -204,6 +211,27 @@ struct ScenarioPlay {
   private mutating func note(_ answer: JSONValue) {
     trace.note { $0.note(answer) }
     app.noteTimers(answer)
+    noteFiles(answer)
+  }
+
+  /// Takes what an answer says of the files that the scenario names.
+  private mutating func noteFiles(_ answer: JSONValue) {
+    app.noteFiles(answer, given: givenKeys)
+    let missing = (answer["asked"]?.strings ?? []).filter { !givenKeys.contains($0) }
+    let failures = (answer["undecodable"]?.array ?? []).map { DecodingFailure($0) }
+    guard !missing.isEmpty || !failures.isEmpty else { return }
+    let settings = execution.settings
+    let locator = DecodingFailureLocator(
+      FixturesFolder(path: settings.fixturesDirectory, files: LocalFiles()),
+      shownFolder: settings.shownFixturesDirectory)
+    let diagnostics = failures.map(locator.diagnostic)
+    trace.note { action in
+      action.missingKeys = missing
+      action.undecodable = diagnostics
+    }
+    // An action that failed said nothing itself.
+    let cause = failure.map { .step($0.step) } ?? trace.actions.last?.cause
+    undecodable += diagnostics.map { FileDoubt(.undecodable, $0, cause: cause) }
   }
 
   /// Asks for the screen after an action, where somebody wants to know.
@@ -249,6 +277,21 @@ extension AppReport {
     pendingTimers = answer["timers"]?["pending"]?.int ?? 0
     nextTimer = answer["timers"]?["next"]?.double
   }
+}
+
+extension AppReport {
+  /// Takes what an answer says of launch keys and of stubs.
+  fileprivate mutating func noteFiles(_ answer: JSONValue, given: Set<String>) {
+    if let asked = answer["asked"]?.strings {
+      askedKeys = (askedKeys ?? []).union(asked)
+      missingKeys = (askedKeys ?? []).subtracting(given).sorted()
+    }
+    if let stubs = answer["stubs"]?.strings { usedStubs = (usedStubs ?? []).union(stubs) }
+  }
+}
+
+extension JSONValue {
+  fileprivate var strings: [String]? { array?.compactMap(\.string) }
 }
 
 extension TracedAction {

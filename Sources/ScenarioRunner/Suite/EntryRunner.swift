@@ -19,8 +19,11 @@ struct EntryRunner {
     var attempts: [ScenarioResult] = []
     while true {
       job.happened(.scenarioStarted(entry.reference, attempt: attempts.count + 1))
-      var result = attempt(entry, index: index, number: attempts.count + 1)
+      var (result, unused) = attempt(entry, index: index, number: attempts.count + 1)
       guard shouldRetry(result, after: attempts.count) else {
+        if entry.reference.caseName != nil {
+          add(suite.tables.add(unused, of: entry.reference), to: &result)
+        }
         result.earlierAttempts = attempts
         return result
       }
@@ -29,18 +32,33 @@ struct EntryRunner {
     }
   }
 
+  /// Adds what no case of the table used.
+  private func add(_ doubts: [FileDoubt], to result: inout ScenarioResult) {
+    let findings = doubts.map(Finding.fileDoubt)
+    guard suite.settings.isStrict, !findings.isEmpty, result.verdict == .passed else {
+      result.warnings += findings
+      return
+    }
+    result.findings += findings
+    result.verdict = .failed
+  }
+
   private func shouldRetry(_ result: ScenarioResult, after attempts: Int) -> Bool {
     result.isUnsuccessful && attempts < suite.retries && !job.isCancelled
       && !result.isOfInvalidFile && !result.isOfFixedIssue
   }
 
-  private func attempt(_ entry: PlannedScenario, index: Int, number: Int) -> ScenarioResult {
+  /// - Returns: with the result, what a case left unused.
+  private func attempt(
+    _ entry: PlannedScenario, index: Int, number: Int
+  ) -> (result: ScenarioResult, unused: [FileDoubt]?) {
     let startedAt = Date()
     let start = ContinuousClock.now
     var result = ScenarioResult(
       index: index, scenario: entry.reference, verdict: .errored, startedAt: startedAt,
       duration: .zero, repetition: entry.repetition)
     result.seed = suite.settings.seed
+    var unused: [FileDoubt]?
     switch suite.plan.content(of: entry) {
     case .invalid(let diagnostics):
       let message = "The scenario is invalid, so it was not run."
@@ -48,15 +66,17 @@ struct EntryRunner {
     case .scenario(let scenario) where scenario.skipReason != nil:
       result.verdict = .skipped
       result.skipReason = scenario.skipReason
-    case .scenario(let scenario): run(scenario, of: entry, attempt: number, into: &result)
+    case .scenario(let scenario):
+      unused = run(scenario, of: entry, attempt: number, into: &result)
     }
     result.duration = .now - start
-    return result
+    return (result, unused)
   }
 
+  /// - Returns: what a case left unused.
   private func run(
     _ scenario: Scenario, of entry: PlannedScenario, attempt: Int, into result: inout ScenarioResult
-  ) {
+  ) -> [FileDoubt]? {
     let reference = scenario.reference
     let outcome = ScenarioExecution(
       scenario: scenario, fileWarnings: entry.warnings, settings: suite.settings,
@@ -69,6 +89,7 @@ struct EntryRunner {
     ).run()
     result.take(outcome)
     if let reason = scenario.knownIssue { Self.judge(&result, knowing: reason) }
+    return outcome.unused
   }
 
   /// A failure that is known is none; that there is none any more has to be told.

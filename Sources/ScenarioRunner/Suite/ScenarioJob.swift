@@ -10,9 +10,11 @@ package final class SuiteRun: Sendable {
   package let jobLimit: Int
   /// How often a scenario that did not pass is tried again.
   package let retries: Int
+  let tables: TableDoubts
 
   package init(plan: Plan, settings: RunSettings, jobLimit: Int, retries: Int = 0) {
     self.plan = plan
+    tables = TableDoubts(plan)
     self.settings = settings
     self.jobLimit = max(1, jobLimit)
     self.retries = max(0, retries)

@@ -146,9 +146,12 @@ extension HARCapture {
 
   /// The line in which an entry has its URL, from 1.
   func line(of entry: Int) throws(HARFault) -> Int {
-    let offset = entries[entry].url?.range.lowerBound ?? 0
+    let offset = offset(of: entry)
     return try read { $0.line(at: offset) }
   }
+
+  /// Where an entry has its URL, in the file's bytes.
+  func offset(of entry: Int) -> Int { entries[entry].url?.range.lowerBound ?? 0 }
 
   private func postData(_ entry: HAREntry, _ bytes: CapturedBytes) -> HARPostData {
     HARPostData(entry.postData.map { _ in bytes[entry.postData] }, bodySize: entry.bodySize)

@@ -29,8 +29,10 @@ package struct Stub: Sendable {
   }
 
   package var source: StubSource {
-    StubSource(
-      path: location?.path ?? "", line: location?.position.line ?? 1, name: name)
+    let position = location?.position
+    return StubSource(
+      path: location?.path ?? "", line: position?.line ?? 1, column: position?.column ?? 1,
+      name: name)
   }
 }
 
@@ -39,6 +41,8 @@ package struct StubSource: Sendable, Hashable {
   package var path: String
   /// From 1.
   package var line: Int
+  /// From 1.
+  package var column = 1
   /// What a mapping calls itself, or the method and the URL of a captured exchange.
   package var name: String?
 }

@@ -14,20 +14,29 @@ extension StubSet {
   ///
   /// - Returns: `nil` where nothing is near: no mistake in such a request would explain it.
   package func nearest(to request: MatchableRequest) -> NearestStub? {
-    nearest(to: [request]).first ?? nil
+    var search = NearestStubSearch(self)
+    return search.nearest(to: request)
+  }
+}
+
+/// Finds the nearest stubs of many requests: captures are prepared once.
+package struct NearestStubSearch: Sendable {
+  private let stubs: [Stub]
+  private var exchanges: [CapturedRequests]
+
+  package init(_ set: StubSet) {
+    stubs = set.stubs
+    exchanges = set.captures.map(CapturedRequests.init)
   }
 
-  /// The same for many requests, which costs less than one by one: for each, the nearest, or `nil`.
-  package func nearest(to requests: [MatchableRequest]) -> [NearestStub?] {
-    var exchanges = captures.map(CapturedRequests.init)
-    return requests.map { request in
-      var best: Candidate?
-      for stub in stubs { best = Candidate.nearer(best, Candidate(stub, request)) }
-      for index in exchanges.indices {
-        best = Candidate.nearer(best, exchanges[index].nearest(to: request))
-      }
-      return best?.stub
+  /// - Returns: `nil` where nothing is near.
+  package mutating func nearest(to request: MatchableRequest) -> NearestStub? {
+    var best: Candidate?
+    for stub in stubs { best = Candidate.nearer(best, Candidate(stub, request)) }
+    for index in exchanges.indices {
+      best = Candidate.nearer(best, exchanges[index].nearest(to: request))
     }
+    return best?.stub
   }
 }
 
@@ -59,7 +68,7 @@ private struct Candidate {
 }
 
 /// The requests of a capture, prepared for being compared with many others.
-private struct CapturedRequests {
+private struct CapturedRequests: Sendable {
   private let capture: HARCapture
   private var interner = Interner()
   private var profiles: [URLProfile] = []

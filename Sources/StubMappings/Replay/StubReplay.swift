@@ -8,6 +8,8 @@ package final class StubReplay: Sendable {
   fileprivate struct Progress {
     /// How often each stub has answered.
     var answers: [Int]
+    /// Those that have answered for the first time since somebody asked.
+    var newlyUsed: [Int] = []
     /// Where a machine is no longer in its initial state.
     var states: [String: String] = [:]
   }
@@ -45,6 +47,44 @@ package final class StubReplay: Sendable {
       StubSource(path: $0.capture.path, line: 1)
     }
     return (unusedStubs + unusedCaptures).sorted { ($0.path, $0.line) < ($1.path, $1.line) }
+  }
+
+  /// The stubs and captures that have answered something, without those of earlier calls, sorted by
+  /// their place.
+  package func takeUsed() -> [StubSource] {
+    let used = progress.withLock { progress in
+      defer { progress.newlyUsed = [] }
+      return progress.newlyUsed
+    }
+    let usedCaptures = captures.filter { $0.takeIsUsed() }.map {
+      StubSource(path: $0.capture.path, line: 1)
+    }
+    return (used.map { stubs[$0].source } + usedCaptures).sorted {
+      ($0.path, $0.line, $0.column) < ($1.path, $1.line, $1.column)
+    }
+  }
+
+  /// Where the body of an answer is written that was given.
+  ///
+  /// - Parameter contents: of a file that a stub names as its body.
+  package func place(
+    ofBody body: some Collection<UInt8>, contents: (_ file: String) -> [UInt8]?
+  ) -> BodyPlace? {
+    let answers = progress.withLock(\.answers)
+    for (stub, count) in zip(stubs, answers) {
+      for (number, response) in stub.responses.prefix(count).enumerated() {
+        guard case .message(let message) = response.outcome else { continue }
+        switch message.body {
+        case .bytes(let bytes) where bytes.elementsEqual(body):
+          return BodyPlace(
+            path: stub.source.path, offset: stub.location?.range.lowerBound, response: number)
+        case .file(let name) where contents(name)?.elementsEqual(body) == true:
+          return BodyPlace(path: name)
+        default: continue
+        }
+      }
+    }
+    return captures.lazy.compactMap { $0.place(ofBody: body) }.first
   }
 
   /// The answer to a request that is being sent; each call counts as one request.
@@ -85,6 +125,7 @@ extension StubReplay.Progress {
 
   fileprivate mutating func answer(of stub: Stub, at rank: Int) -> StubResponse {
     if let state = stub.state, let next = state.next { states[state.machine] = next }
+    if answers[rank] == 0 { newlyUsed.append(rank) }
     defer { answers[rank] += 1 }
     return stub.responses[min(answers[rank], stub.responses.count - 1)]
   }
@@ -97,12 +138,31 @@ extension StubReplay.Progress {
 private final class CaptureReplay: Sendable {
   let capture: HARCapture
   private let given = Mutex<Set<Int>>([])
+  private let isTold = Mutex(false)
 
   init(_ capture: HARCapture) {
     self.capture = capture
   }
 
   var isUsed: Bool { given.withLock { !$0.isEmpty } }
+
+  /// - Returns: whether it is used, and wasn't when this was asked before.
+  func takeIsUsed() -> Bool {
+    isUsed
+      && isTold.withLock { isTold in
+        defer { isTold = true }
+        return !isTold
+      }
+  }
+
+  func place(ofBody body: some Collection<UInt8>) -> BodyPlace? {
+    let entry = given.withLock { $0 }.sorted().first { entry in
+      guard let message = try? capture.message(of: entry), case .bytes(let bytes) = message.body
+      else { return false }
+      return bytes.elementsEqual(body)
+    }
+    return entry.map { BodyPlace(path: capture.path, offset: capture.offset(of: $0)) }
+  }
 
   func answer(to request: MatchableRequest) throws(StubDoubt) -> StubMessage? {
     do throws(HARFault) {
@@ -117,6 +177,22 @@ private final class CaptureReplay: Sendable {
     } catch {
       throw .unreadableCapture(path: capture.path, error)
     }
+  }
+}
+
+/// Where the body of an answer is written.
+package struct BodyPlace: Sendable, Equatable {
+  /// The file of the stub or the capture, or the one that has nothing but the body.
+  package var path: String
+  /// A byte of the mapping or of the captured exchange; `nil` where the file is the body.
+  package var offset: Int?
+  /// Which of a mapping's `responses`, from 0.
+  package var response: Int
+
+  package init(path: String, offset: Int? = nil, response: Int = 0) {
+    self.path = path
+    self.offset = offset
+    self.response = response
   }
 }
 

@@ -65,6 +65,7 @@ private func text(_ finding: Finding) -> String {
       + finding.occurrences.map(text).joined(separator: ", ")
   case .runError(let error): return "error \(error.kind): \(error.message)"
   case .actionFailed: return "action failed"
+  case .fileDoubt(let doubt): return doubt.diagnostic.message
   case .fixedIssue: return "fixed issue"
   case .unseen(let parts): return "unseen \(parts)"
   case .fileWarning(let fault): return "file: \(fault.message)"

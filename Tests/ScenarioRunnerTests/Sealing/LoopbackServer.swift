@@ -18,13 +18,12 @@ final class LoopbackServer: Sendable {
   struct NoPort: Error {}
 
   init() throws {
-    stream = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    datagram = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
     connections = Counter()
-    guard let port = Self.bind(stream, to: 0), Self.bind(datagram, to: port) != nil,
-      listen(stream, 100) == 0
-    else { throw NoPort() }
-    self.port = port
+    // A port that is free for TCP may be taken for UDP: then the next one is tried.
+    guard let sockets = (0..<Self.portLimit).lazy.compactMap({ _ in Self.sockets() }).first else {
+      throw NoPort()
+    }
+    (stream, datagram, port) = sockets
     Thread.detachNewThread { [stream, connections] in
       while case let client = accept(stream, nil, nil), client >= 0 {
         connections.value.wrappingAdd(1, ordering: .relaxed)
@@ -33,6 +32,23 @@ final class LoopbackServer: Sendable {
       // Here and not with the server: this thread would accept for whoever gets the number next.
       close(stream)
     }
+  }
+
+  /// So many ports are tried.
+  private static let portLimit = 100
+
+  /// A socket that listens, and one for datagrams with the same port.
+  ///
+  /// - Returns: `nil` where somebody else has the second.
+  private static func sockets() -> (stream: Int32, datagram: Int32, port: UInt16)? {
+    let stream = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let datagram = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+    if let port = bind(stream, to: 0), bind(datagram, to: port) != nil, listen(stream, 100) == 0 {
+      return (stream, datagram, port)
+    }
+    close(stream)
+    close(datagram)
+    return nil
   }
 
   /// Ends the thread that accepts.

@@ -1,0 +1,178 @@
+import Foundation
+import HarnessProtocol
+import RequestMatching
+import ScenarioCore
+import SourceText
+import StubMappings
+import Synchronization
+
+/// Finds the stub that a request without an answer came nearest to; the stubs are read when somebody asks
+/// for the first time.
+final class StubSearch: Sendable {
+  private enum Stubs {
+    case unread
+    /// `nil`: there are none, or they can't be read any more.
+    case read(NearestStubSearch?)
+  }
+
+  private struct State {
+    var stubs = Stubs.unread
+    /// By what decides about it, as a line.
+    var found: [[UInt8]: NearestStub?] = [:]
+  }
+
+  /// For so many different requests of a scenario it is looked up.
+  private static let requestLimit = 200
+
+  private let names: [String]
+  private let fixturesDirectory: String
+  private let state = Mutex(State())
+
+  init(_ scenario: Scenario, _ settings: RunSettings) {
+    names = scenario.stubs.map(\.path)
+    fixturesDirectory = settings.fixturesDirectory
+  }
+
+  /// - Returns: `nil` where nothing is near.
+  @Sendable func nearest(to request: RecordedRequest) -> NearestStub? {
+    guard !names.isEmpty else { return nil }
+    let key = RecordedRequest(
+      url: request.url, method: request.method, headers: request.headers, body: request.body
+    ).line
+    return state.withLock { state in
+      if let known = state.found[key] { return known }
+      guard state.found.count < Self.requestLimit else { return nil }
+      if case .unread = state.stubs { state.stubs = .read(search()) }
+      guard case .read(.some(var search)) = state.stubs else { return nil }
+      let nearest = search.nearest(to: MatchableRequest(request))
+      state.stubs = .read(search)
+      state.found[key] = .some(nearest)
+      return nearest
+    }
+  }
+
+  private func search() -> NearestStubSearch? {
+    let fixtures = FixturesFolder(path: fixturesDirectory, files: LocalFiles())
+    let bodies = CheckedBodies()
+    let diagnostics = DiagnosticCollector()
+    var stubs = StubSet()
+    for name in names {
+      let path = FilePath.join(fixtures.path, name)
+      let file = StubFile(path: name) { body in
+        try fixtures.files.bytes(ofFile: path).withUnsafeBufferPointer(body)
+      }
+      // Checked before the launch: one that is gone has nothing near.
+      try? stubs.add(file, bodyFiles: bodies, diagnostics)
+    }
+    return NearestStubSearch(stubs)
+  }
+
+  /// The files that hold bodies were checked when the scenario was read.
+  private struct CheckedBodies: BodyFiles {
+    func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
+  }
+}
+
+/// What a scenario names and its app never used: files of stubs of which none answered, captures, and
+/// launch keys with a fixture.
+///
+/// A file of stubs may serve many scenarios, so that it isn't doubted for some that only others use. An app
+/// that doesn't say what it used (`asked`, `stubs` in its answers) isn't doubted.
+struct UnusedFiles {
+  let doubts: [FileDoubt]
+
+  init(_ scenario: Scenario, _ app: AppReport) {
+    doubts = Self.stubs(scenario, app) + Self.fixtures(scenario, app)
+  }
+
+  private static func stubs(_ scenario: Scenario, _ app: AppReport) -> [FileDoubt] {
+    guard let used = app.usedStubs else { return [] }
+    return scenario.stubs.filter { file in !used.contains { $0.hasPrefix("\(file.path):") } }.map {
+      FileDoubt(
+        .unusedStubs,
+        Diagnostic(
+          .warning, "Nothing of \"\($0.path)\" was used. Remove it from \"stubs\".",
+          at: $0.location))
+    }
+  }
+
+  private static func fixtures(_ scenario: Scenario, _ app: AppReport) -> [FileDoubt] {
+    guard let asked = app.askedKeys else { return [] }
+    return scenario.fixtures.filter { !asked.contains($0.key) }.map { entry in
+      FileDoubt(
+        .unusedFixture,
+        Diagnostic(
+          .warning,
+          "The app never asked for the launch key \"\(entry.key)\". Remove it, or correct its name.",
+          at: entry.file.location, suggestions: Suggestions.closest(to: entry.key, among: asked)))
+    }
+  }
+}
+
+/// What no case of a table used: told with the last of them, once all have run to their ends.
+///
+/// Where only some of the cases are run nothing is told: the others may be those that use a file.
+final class TableDoubts: Sendable {
+  private struct Table {
+    var caseCount: Int
+    var remaining: Int
+    /// `nil` where a case did not run to its end.
+    var unused: [FileDoubt]?
+    var isFirst = true
+  }
+
+  private let tables: Mutex<[String: Table]>
+
+  init(_ plan: Plan) {
+    var tables: [String: Table] = [:]
+    for entries in Dictionary(
+      grouping: plan.entries.filter { $0.reference.caseName != nil }, by: \.reference.path
+    ).values {
+      let caseCount = Set(entries.map(\.number)).count
+      guard let first = entries.first, first.siblingCount == caseCount else { continue }
+      tables[first.reference.path] = Table(
+        caseCount: caseCount, remaining: entries.count, unused: [])
+    }
+    self.tables = Mutex(tables)
+  }
+
+  /// Takes what a case left unused.
+  ///
+  /// - Parameter unused: `nil` where it did not run to its end.
+  /// - Returns: what is to be told with this case.
+  func add(_ unused: [FileDoubt]?, of reference: ScenarioReference) -> [FileDoubt] {
+    tables.withLock { tables in
+      guard var table = tables[reference.path] else { return [] }
+      table.remaining -= 1
+      if table.isFirst {
+        table.unused = unused
+      } else if let known = table.unused {
+        table.unused = unused.map { unused in
+          let keys = Set(unused.map(\.key))
+          return known.filter { keys.contains($0.key) }
+        }
+      }
+      table.isFirst = false
+      tables[reference.path] = table
+      return table.remaining == 0 ? (table.unused ?? []).map { $0.ofCases(table.caseCount) } : []
+    }
+  }
+}
+
+extension FileDoubt {
+  /// Those that say something new.
+  static func unique(_ doubts: [FileDoubt]) -> [FileDoubt] {
+    var seen: Set<String> = []
+    return doubts.filter { seen.insert($0.key).inserted }
+  }
+
+  fileprivate var key: String {
+    "\(diagnostic.location?.description ?? "") \(diagnostic.message)"
+  }
+
+  fileprivate func ofCases(_ count: Int) -> FileDoubt {
+    var doubt = self
+    doubt.diagnostic.message += " (In none of the \(count) cases.)"
+    return doubt
+  }
+}
