@@ -1,16 +1,18 @@
 import Foundation
 
-/// A folder of a test's own, removed with its owner.
+/// A folder of a test's own, as the one above it is, removed with its owner.
 final class TemporaryFolder: Sendable {
   let path: String
+  private let parent: URL
 
   init() throws {
-    path = FileManager.default.temporaryDirectory
-      .appending(path: "scenario-tests-\(UUID().uuidString)").path(percentEncoded: false)
+    parent = FileManager.default.temporaryDirectory
+      .appending(path: "scenario-tests-\(UUID().uuidString)")
+    path = parent.appending(path: "files").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
   }
 
-  deinit { try? FileManager.default.removeItem(atPath: path) }
+  deinit { try? FileManager.default.removeItem(at: parent) }
 
   func write(_ text: String, to name: String) throws -> String {
     let file = path + "/" + name
