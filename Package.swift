@@ -114,12 +114,13 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "CSupervision", "JSON", "SourceText", "ScenarioCore", "ScenarioTesting", "scenario-run",
-        "demo-app", "faulty-app",
-        "settling-app", "outgoing-app", "launch-without",
+        "CSupervision", "JSON", "SourceText", "StubMappings", "ScenarioCore", "ScenarioRunner",
+        "ScenarioTesting", "scenario-run", "demo-app", "faulty-app", "settling-app", "outgoing-app",
+        "launch-without",
       ],
       exclude: [
-        "Demo/Twins", "Command/Descriptors", "Settling/every-kind.json", "Settling/clock.json",
+        "Demo/Twins", "Documentation/Surroundings.swift", "Command/Descriptors",
+        "Settling/every-kind.json", "Settling/clock.json",
         "Settling/endless.json", "Settling/attribution.json", "Settling/order-in-one-step.json",
         "Settling/order-in-many-steps.json", "Settling/blocked-threads.json",
         "Settling/request-after-wait.json", "Settling/children-that-stay.json",

@@ -52,7 +52,7 @@ extension JSONNode {
   ) -> JSONNode? {
     if isInvalid { return nil }
     switch (kind, value) {
-    case (.list(let elementKind), .array(let elements)):
+    case (.list(let elementKind, _), .array(let elements)):
       var result = self
       result.value = .array(
         elements.enumerated().map { index, element in

@@ -13,7 +13,8 @@ package indirect enum ValueKind: Sendable {
   case choice([String])
   /// Only `true`: a key that is its own meaning.
   case yes
-  case list(ValueKind)
+  /// With fewer entries than `least` it says nothing, which its decoder explains.
+  case list(ValueKind, least: Int = 0)
   /// An object with keys of the author's own.
   case map(ValueKind)
   /// An object with a shape of this name; its members are checked by the reader made for it.
@@ -39,6 +40,17 @@ extension ValueKind {
   package static let wholeNumber = ValueKind.integer(0...Int.max)
   package static let strings = ValueKind.list(.string)
 
+  /// One of an enumeration's words.
+  package static func choice<Choice>(_: Choice.Type) -> ValueKind
+  where Choice: RawRepresentable<String> & CaseIterable {
+    .choice(Choice.allCases.map(\.rawValue))
+  }
+
+  /// How many entries a list has at least; 0 for everything else.
+  package var least: Int {
+    if case .list(_, let least) = self { least } else { 0 }
+  }
+
   /// What a message says is wanted: `a string`, `a whole number from 1 to 5`.
   package var description: String {
     switch self {
@@ -51,7 +63,7 @@ extension ValueKind {
     case .number(let range): "a number" + Self.bounds(range.lowerBound, range.upperBound)
     case .choice(let words): Self.alternatives(words.map { "\"\($0)\"" })
     case .yes: "true"
-    case .list(let kind): kind.plural.map { "a list of \($0)" } ?? "a list"
+    case .list(let kind, _): kind.plural.map { "a list of \($0)" } ?? "a list"
     case .map(let kind): kind.plural.map { "an object of \($0)" } ?? "an object"
     case .object: "an object"
     case .either(let kinds): Self.alternatives(kinds.map(\.description))

@@ -65,7 +65,7 @@ extension TextCondition {
   /// Equality is of bytes; `matches` is a regular expression for the whole text.
   func holds(for text: String) throws -> Bool {
     switch self {
-    case .equals(let wanted): text.utf8.elementsEqual(wanted.utf8)
+    case .equals(let wanted): text.hasSameBytes(as: wanted)
     case .contains(let part): part.isEmpty || text.range(of: part, options: .literal) != nil
     case .matches(let pattern): try matchesWhole(text, pattern)
     }

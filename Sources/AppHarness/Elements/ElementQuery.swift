@@ -64,7 +64,7 @@ import SourceText
   private func fits(_ match: Match, _ segment: ElementPath.Segment) -> Bool {
     let element = match.element
     let hasType = segment.type.map { $0.lowercased() == element.type.rawValue.lowercased() } ?? true
-    return hasType && element.identifier.utf8.elementsEqual(segment.identifier.utf8)
+    return hasType && element.identifier.hasSameBytes(as: segment.identifier)
   }
 
   private func descendants(of match: Match) -> [Match] {

@@ -98,18 +98,20 @@ struct MatcherDecoder {
     case "matches": return patterns.pattern(text, value).map { .matches($0) }
     case "doesNotMatch": return patterns.pattern(text, value).map { .doesNotMatch($0) }
     case "absent": return .absent
-    case "and": return operands(key, value).map { .and($0) }
-    case "or": return operands(key, value).map { .or($0) }
+    case "and": return operands(key, value, reader).map { .and($0) }
+    case "or": return operands(key, value, reader).map { .or($0) }
     case "not": return self.matcher(value).map { .not($0) }
     case "matchesJsonPath": return jsonPath(value)
-    case "hasExactly": return operands(key, value).map { .hasExactly($0) }
-    case "includes": return operands(key, value).map { .includes($0) }
+    case "hasExactly": return operands(key, value, reader).map { .hasExactly($0) }
+    case "includes": return operands(key, value, reader).map { .includes($0) }
     default: return json(value, reader)
     }
   }
 
-  private func operands(_ key: String, _ node: JSONNode) -> [ValueMatcher]? {
-    let least = RequestPatternShape.leastOperands[key] ?? 1
+  private func operands(
+    _ key: String, _ node: JSONNode, _ reader: ObjectReader
+  ) -> [ValueMatcher]? {
+    let least = reader.shape.key(key)?.kind.least ?? 1
     guard let nodes = node.arrayValue, nodes.count >= least else {
       diagnostics.error(
         "\"\(key)\" needs \(least == 1 ? "one matcher" : "\(least) matchers") or more.",

@@ -62,22 +62,22 @@ package enum RequestPatternShape {
     .init(
       "matchesJsonPath", .either([.nonEmptyString, .object("jsonPathMatcher")]),
       "The value is JSON in which this JSONPath finds something; or what matches a matcher."),
-    .init("and", .list(.object("matcher")), "All of these matchers hold for the value."),
-    .init("or", .list(.object("matcher")), "At least one of these matchers holds for the value."),
+    .init(
+      "and", .list(.object("matcher"), least: 2), "All of these matchers hold for the value."),
+    .init(
+      "or", .list(.object("matcher"), least: 2),
+      "At least one of these matchers holds for the value."),
     .init("not", .object("matcher"), "This matcher does not hold for the value."),
   ]
 
   package static let valuesOperators: [ObjectShape.Key] = [
     .init(
-      "hasExactly", .list(.object("matcher")),
+      "hasExactly", .list(.object("matcher"), least: 1),
       "The name occurs as often as there are matchers here, and each holds for a value of its own."),
     .init(
-      "includes", .list(.object("matcher")),
+      "includes", .list(.object("matcher"), least: 1),
       "Each of these matchers holds for a value of its own; there may be further values."),
   ]
-
-  /// How many matchers the lists of an operator have at least.
-  package static let leastOperands = ["and": 2, "or": 2, "hasExactly": 1, "includes": 1]
 
   static let options: [ObjectShape.Key] = [
     .init("caseInsensitive", .boolean, "With equalTo: capitals don't matter."),

@@ -100,8 +100,8 @@ extension PlaySession {
   private func help() throws {
     let verbs = ActionShapes.all.map { shape in
       let keys = shape.furtherKeys.map { $0.isRequired ? " \($0.name) …" : " [\($0.name) …]" }
-      let value = if case .flag = shape.subject { "" } else { " …" }
-      return (shape.verb + value + keys.joined(), shape.object.keys[0].summary)
+      let value = if case .yes = shape.kind { "" } else { " …" }
+      return (shape.name + value + keys.joined(), shape.object.keys[0].summary)
     }
     let own = [
       ("3", "Taps the element with the number 3; numbers stand for elements everywhere."),

@@ -4,18 +4,16 @@ import RequestMatching
 import SourceText
 
 extension ActionDecoder {
-  /// What a single step does; `nil` where that can't be told, which is reported.
-  func action(_ shape: ActionShape, _ reader: ObjectReader) -> StepAction? {
-    switch shape.verb {
-    case "terminate": return .terminate
-    case "relaunch": return .relaunch
-    case "expectRequests":
-      return expectRequests(reader)
-    default: break
+  /// What the app is asked to do; `nil` where that can't be told, which is reported.
+  func action(_ verb: ActionVerb, _ shape: ActionShape, _ reader: ObjectReader) -> StepAction? {
+    guard let value = reader.value(shape.name) else { return nil }
+    var params: JSONObject = [:]
+    if let parameter = shape.parameter {
+      guard let read = verb == .push ? payload(value) : Self.value(value, shape.kind) else {
+        return nil
+      }
+      params[parameter] = read
     }
-    guard let verb = ActionVerb(rawValue: shape.verb), let value = reader.value(shape.verb),
-      var params = subject(shape, value)
-    else { return nil }
     for key in shape.furtherKeys {
       if let further = reader.value(key.name) { params[key.name] = Self.value(further, key.kind) }
     }
@@ -37,7 +35,7 @@ extension ActionDecoder {
     diagnostics.error(error.message, in: node, content: error.range)
   }
 
-  private func expectRequests(_ reader: ObjectReader) -> StepAction? {
+  func expectRequests(_ reader: ObjectReader) -> StepAction? {
     guard let nodes = reader.list("expectRequests") else { return nil }
     if nodes.isEmpty {
       diagnostics.error(
@@ -47,28 +45,12 @@ extension ActionDecoder {
     return expectations.expectations(nodes).map(StepAction.expectRequests)
   }
 
-  private func subject(_ shape: ActionShape, _ value: JSONNode) -> JSONObject? {
-    switch shape.subject {
-    case .element:
-      return ["element": .string(value.stringValue ?? "")]
-    case .text(let parameter):
-      return ["\(parameter)": .string(value.stringValue ?? "")]
-    case .seconds:
-      return ["seconds": Self.number(value)]
-    case .payload:
-      return payload(value).map { ["payload": $0] }
-    case .flag:
-      return [:]
-    case .expectations, .repetitions, .stepsFile:
-      return nil
-    }
-  }
-
-  /// A variable supplies a text, also for a number or a boolean.
+  /// A variable supplies whatever the key takes: a text, a number or a boolean.
   private static func value(_ node: JSONNode, _ kind: ValueKind) -> JSONValue {
     switch kind {
     case .boolean: node.boolValue.map(JSONValue.bool) ?? JSONValue(node)
     case .number, .integer: number(node)
+    case .string, .nonEmptyString, .text, .choice: .string(node.stringValue ?? "")
     default: JSONValue(node)
     }
   }

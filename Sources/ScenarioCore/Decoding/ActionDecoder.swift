@@ -27,21 +27,24 @@ struct ActionDecoder {
       let reader = ObjectReader(node, shape.object, diagnostics)
     else { return nil }
     let sends = expectations.expectations(reader.list("sends"))
-    if shape.verb == ActionShapes.launch.verb {
+    func step(_ action: StepAction?) -> DecodedAction? {
+      action.map {
+        .step(
+          Step(
+            id: 0, name: reader.string("name"), action: $0, sends: sends, location: node.location))
+      }
+    }
+    switch shape.verb {
+    case .app(let verb): return step(action(verb, shape, reader))
+    case .launch:
       if !mayBeLaunch { reportLateLaunch(reader) }
       return .launch(
         LaunchStep(name: reader.string("name"), sends: sends, location: node.location))
-    }
-    switch shape.subject {
-    case .repetitions: return repetition(reader, sends)
-    case .stepsFile: return use(reader, sends)
-    default:
-      return action(shape, reader).map { action in
-        .step(
-          Step(
-            id: 0, name: reader.string("name"), action: action, sends: sends,
-            location: node.location))
-      }
+    case .runner(.terminate): return step(.terminate)
+    case .runner(.relaunch): return step(.relaunch)
+    case .runner(.expectRequests): return step(expectRequests(reader))
+    case .runner(.repeat): return repetition(reader, sends)
+    case .runner(.use): return use(reader, sends)
     }
   }
 

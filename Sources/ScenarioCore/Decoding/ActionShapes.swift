@@ -1,22 +1,44 @@
 import HarnessProtocol
 import SourceText
 
+/// A verb: one that the app carries out, or one that the runner carries out by itself.
+package enum Verb: Sendable, Equatable {
+  case app(ActionVerb)
+  case runner(RunnerVerb)
+  /// No step: what the launch sends is said by it.
+  case launch
+
+  package var name: String {
+    switch self {
+    case .app(let verb): verb.rawValue
+    case .runner(let verb): verb.rawValue
+    case .launch: "launch"
+    }
+  }
+}
+
+/// What the runner carries out by itself.
+package enum RunnerVerb: String, Sendable, CaseIterable {
+  case terminate, relaunch, expectRequests, `repeat`, use
+}
+
 /// The table of the verbs.
 package enum ActionShapes {
-  package static let all: [ActionShape] = gestures + waits + system + runner
+  package static let all: [ActionShape] =
+    ActionVerb.allCases.map(shape) + RunnerVerb.allCases.map(shape)
 
-  package static let byVerb = Dictionary(
+  package static let byVerb: [String: ActionShape] = Dictionary(
     uniqueKeysWithValues: (all + [launch]).map { shape in
       var whole = shape
       whole.object = shape.object.with(misplacedKeys: misplacedKeys(beside: shape))
-      return (shape.verb, whole)
+      return (shape.name, whole)
     })
 
-  package static let verbs = (all + [launch]).map(\.verb)
+  package static let verbs: [String] = (all + [launch]).map(\.name)
 
   /// Only the first action of a scenario can be it.
   package static let launch = ActionShape(
-    "launch", .flag, .yes, "Stands for the launch, as the first action, to say what that sends.")
+    .launch, .yes, "Stands for the launch, as the first action, to say what that sends.")
 
   /// Words of other tools, in lower case, with the verbs that say the same here.
   static let synonyms: [String: [String]] = {
@@ -47,79 +69,105 @@ package enum ActionShapes {
   }()
 
   /// Every key that some action may have.
-  static let allKeys =
+  static let allKeys: Set<String> =
     Set(verbs).union(all.flatMap { $0.furtherKeys.map(\.name) }).union(["sends"])
 
   private static let element = ValueKind.text(TextForms.elementPath)
-  private static let waitTimeout = ObjectShape.Key(
-    "timeout", .number(0...86_400), "Seconds to wait at most, on the app's clock; 5 where absent.")
+  /// Seconds on the app's clock.
+  private static let seconds = ValueKind.number(0...86_400)
 
-  private static let gestures: [ActionShape] = [
-    .init("tap", .element, element, "Taps an element."),
-    .init("doubleTap", .element, element, "Taps an element twice, quickly."),
-    .init(
-      "longPress", .element, element, "Presses an element for a while.",
-      [.init("duration", .number(0...86_400), "Seconds, 1 where absent.")]),
-    .init(
-      "swipe", .text(parameter: "direction"), .choice(["up", "down", "left", "right"]),
-      "Swipes in a direction.", [.init("on", element, "The element; the screen where absent.")]),
-    .init("scrollTo", .element, element, "Swipes until an element is visible."),
-    .init(
-      "typeText", .text(parameter: "text"), .string, "Types a text.",
-      [.init("into", element, "The element that takes the text.", required: true)]),
-    .init("clearText", .element, element, "Empties a text field."),
-  ]
+  private static func seconds(
+    _ name: String, _ summary: String, _ absent: Duration
+  ) -> ObjectShape.Key {
+    .init(name, seconds, "\(summary); \(ObjectShape.Key.whereAbsent(absent)).")
+  }
 
-  private static let waits: [ActionShape] = [
-    .init("waitForExistence", .element, element, "Waits until an element exists.", [waitTimeout]),
-    .init(
-      "waitForNonExistence", .element, element, "Waits until an element is gone.", [waitTimeout]),
-    .init("assertExists", .element, element, "An element must exist."),
-    .init("assertNotExists", .element, element, "An element must not exist."),
-    .init(
-      "assertText", .element, element, "An element's label or value must be as one key says.",
-      [
-        .init("equals", .string, "The whole text."),
-        .init("contains", .nonEmptyString, "A part of the text."),
-        .init("matches", .nonEmptyString, "A regular expression for the whole text."),
-      ]),
-  ]
+  private static let waitTimeout = seconds(
+    "timeout", "Seconds to wait at most, on the app's clock", Action.defaultWaitTimeout)
 
-  private static let system: [ActionShape] = [
-    .init(
-      "openURL", .text(parameter: "url"), .text(TextForms.absoluteURL),
-      "Opens a deep link in the running app."),
-    .init(
-      "push", .payload, .either([.object("payload"), .text(TextForms.payloadFile)]),
-      "Delivers a push notification: its payload, or an .apns file under the fixtures folder.",
-      [.init("tapped", .boolean, "Whether the user opens it; true where absent.")]),
-    .init("background", .flag, .yes, "Sends the app to the background."),
-    .init("foreground", .flag, .yes, "Brings the app back to the foreground."),
-    .init(
-      "advanceClock", .seconds, .number(0...3_153_600_000), "Moves the app's clock, in seconds."),
-    .init(
-      "setNetwork", .text(parameter: "state"), .choice(["online", "offline"]),
-      "Offline, every request fails."),
-    .init(
-      "perform", .text(parameter: "action"), .nonEmptyString,
-      "Runs an action that the app registered under this name.",
-      [.init("with", .map(.any), "What the action is given.")]),
-  ]
+  private static func shape(_ verb: ActionVerb) -> ActionShape {
+    func shape(
+      _ parameter: String?, _ kind: ValueKind, _ summary: String,
+      _ furtherKeys: [ObjectShape.Key] = []
+    ) -> ActionShape {
+      ActionShape(.app(verb), parameter: parameter, kind, summary, furtherKeys)
+    }
+    return switch verb {
+    case .tap: shape("element", element, "Taps an element.")
+    case .doubleTap: shape("element", element, "Taps an element twice, quickly.")
+    case .longPress:
+      shape(
+        "element", element, "Presses an element for a while.",
+        [seconds("duration", "Seconds", Action.defaultPressDuration)])
+    case .swipe:
+      shape(
+        "direction", .choice(SwipeDirection.self), "Swipes in a direction.",
+        [.init("on", element, "The element; the screen where absent.")])
+    case .scrollTo: shape("element", element, "Swipes until an element is visible.")
+    case .typeText:
+      shape(
+        "text", .string, "Types a text.",
+        [.init("into", element, "The element that takes the text.", required: true)])
+    case .clearText: shape("element", element, "Empties a text field.")
+    case .waitForExistence:
+      shape("element", element, "Waits until an element exists.", [waitTimeout])
+    case .waitForNonExistence:
+      shape("element", element, "Waits until an element is gone.", [waitTimeout])
+    case .assertExists: shape("element", element, "An element must exist.")
+    case .assertNotExists: shape("element", element, "An element must not exist.")
+    case .assertText:
+      shape(
+        "element", element, "An element's label or value must be as one key says.",
+        [
+          .init("equals", .string, "The whole text."),
+          .init("contains", .nonEmptyString, "A part of the text."),
+          .init("matches", .nonEmptyString, "A regular expression for the whole text."),
+        ])
+    case .openURL:
+      shape("url", .text(TextForms.absoluteURL), "Opens a deep link in the running app.")
+    case .push:
+      shape(
+        "payload", .either([.object("payload"), .text(TextForms.payloadFile)]),
+        "Delivers a push notification: its payload, or an .apns file under the fixtures folder.",
+        [
+          .init(
+            "tapped", .boolean,
+            "Whether the user opens it; "
+              + "\(ObjectShape.Key.whereAbsent("\(Action.isTappedByDefault)")).")
+        ])
+    case .background: shape(nil, .yes, "Sends the app to the background.")
+    case .foreground: shape(nil, .yes, "Brings the app back to the foreground.")
+    case .advanceClock:
+      shape("seconds", .number(0...3_153_600_000), "Moves the app's clock, in seconds.")
+    case .setNetwork:
+      shape("state", .choice(NetworkState.self), "Offline, every request fails.")
+    case .perform:
+      shape(
+        "action", .nonEmptyString, "Runs an action that the app registered under this name.",
+        [.init("with", .map(.any), "What the action is given.")])
+    }
+  }
 
-  private static let runner: [ActionShape] = [
-    .init("terminate", .flag, .yes, "Ends the app's process."),
-    .init("relaunch", .flag, .yes, "Ends the app's process and starts a new one."),
-    .init(
-      "expectRequests", .expectations, .list(.object("expectation")),
-      "Counts of requests so far, since the launch."),
-    .init(
-      "repeat", .repetitions, .integer(1...ScenarioDecoder.actionLimit),
-      "Does the actions so many times.",
-      [.init("actions", .list(.object("action")), "What is repeated.", required: true)]),
-    .init(
-      "use", .stepsFile, .nonEmptyString, "Does the actions of a steps file, named from this file.",
-      [.init("with", .map(.scalar), "The variables of those steps.")]),
-  ]
+  private static func shape(_ verb: RunnerVerb) -> ActionShape {
+    switch verb {
+    case .terminate: ActionShape(.runner(verb), .yes, "Ends the app's process.")
+    case .relaunch:
+      ActionShape(.runner(verb), .yes, "Ends the app's process and starts a new one.")
+    case .expectRequests:
+      ActionShape(
+        .runner(verb), .list(.object("expectation"), least: 1),
+        "Counts of requests so far, since the launch.")
+    case .repeat:
+      ActionShape(
+        .runner(verb), .integer(1...ScenarioDecoder.actionLimit),
+        "Does the actions so many times.", [.actions("What is repeated.", least: 1)])
+    case .use:
+      ActionShape(
+        .runner(verb), .nonEmptyString,
+        "Does the actions of a steps file, named from this file.",
+        [.init("with", .map(.scalar), "The variables of those steps.")])
+    }
+  }
 
   /// What is said of keys that this verb does not take, but something else does.
   private static func misplacedKeys(beside shape: ActionShape) -> [String: String] {
@@ -133,13 +181,13 @@ package enum ActionShapes {
     }
     if !own.contains("sends") {
       misplacedKeys["sends"] =
-        "does not stand beside \"\(shape.verb)\", which only counts what other actions sent."
+        "does not stand beside \"\(shape.name)\", which only counts what other actions sent."
     }
     for other in all {
       for key in other.furtherKeys.map(\.name) where !own.contains(key) {
         let owners = all.filter { $0.furtherKeys.contains { $0.name == key } }
-        let names = ValueKind.alternatives(owners.map { "\"\($0.verb)\"" })
-        misplacedKeys[key] = "isn't a key of \"\(shape.verb)\": it belongs to \(names)."
+        let names = ValueKind.alternatives(owners.map { "\"\($0.name)\"" })
+        misplacedKeys[key] = "isn't a key of \"\(shape.name)\": it belongs to \(names)."
       }
     }
     return misplacedKeys.filter { !own.contains($0.key) }
@@ -148,42 +196,35 @@ package enum ActionShapes {
 
 /// A verb: what its value is, and the further keys that it takes.
 package struct ActionShape: Sendable {
-  /// What a verb's value stands for.
-  package enum Subject: Sendable {
-    case element
-    case text(parameter: String)
-    case seconds
-    case payload
-    case flag
-    case expectations
-    case repetitions
-    case stepsFile
-  }
-
-  package var verb: String
-  package var subject: Subject
+  package var verb: Verb
+  /// The param of the dialogue that the verb's value becomes; the further keys have their own names there.
+  package var parameter: String?
+  package var kind: ValueKind
   /// The keys of such an action: the verb first, then what only it has, then what all have.
   package var object: ObjectShape
   /// The further keys alone.
   package var furtherKeys: [ObjectShape.Key]
 
+  package var name: String { verb.name }
+
   init(
-    _ verb: String, _ subject: Subject, _ kind: ValueKind, _ summary: String,
+    _ verb: Verb, parameter: String? = nil, _ kind: ValueKind, _ summary: String,
     _ furtherKeys: [ObjectShape.Key] = []
   ) {
     self.verb = verb
-    self.subject = subject
+    self.parameter = parameter
+    self.kind = kind
     self.furtherKeys = furtherKeys
     object = ObjectShape(
-      "\"\(verb)\"",
-      keys: [.init(verb, kind, summary, required: true)] + furtherKeys + Self.common(subject))
+      "\"\(verb.name)\"",
+      keys: [.init(verb.name, kind, summary, required: true)] + furtherKeys + Self.common(verb))
   }
 
-  private static func common(_ subject: Subject) -> [ObjectShape.Key] {
+  private static func common(_ verb: Verb) -> [ObjectShape.Key] {
     let name = ObjectShape.Key(
       "name", .nonEmptyString, "Shown instead of the verb and its value.")
     // Counting causes nothing, so such an action's `sends` would always hold.
-    if case .expectations = subject { return [name] }
+    if verb == .runner(.expectRequests) { return [name] }
     let sends = ObjectShape.Key(
       "sends", .list(.object("expectation")),
       "Exactly these requests are caused by this action; [] means that it sends nothing.")
@@ -196,7 +237,7 @@ enum TextForms {
   static let elementPath = TextForm("an element path", pattern: "^\(segment)(/\(segment))*$")
   static let absoluteURL = TextForm("an absolute URL", pattern: #"^[A-Za-z][A-Za-z0-9+.-]*:\S*$"#)
   static let date = TextForm(
-    "a date like 2026-01-01T00:00:00Z",
+    "a date like \(LaunchEnvironment.defaultStartDate)",
     pattern: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"#)
   static let payloadFile = TextForm("the name of an .apns file", pattern: #"\.apns$"#)
 

@@ -2,31 +2,25 @@ import SourceText
 
 /// Turns `.scenario-run.json` into a configuration, telling everything that is wrong in one go.
 package enum ConfigurationDecoder {
-  package static let shape = ObjectShape(
+  package static let shape: ObjectShape = .init(
     "the configuration",
     keys: [
-      .init("$schema", .string, "The JSON Schema that an editor checks this file by."),
-      .init(
-        "app", .either([.nonEmptyString, .list(.nonEmptyString)]),
-        "The app to launch: a program, or a list of the program and its arguments."),
+      .schema, .app,
       .init(
         "fixturesDirectory", .nonEmptyString,
-        "The folder of the fixtures, relative to this file; Fixtures where absent."),
+        "The folder of the fixtures, relative to this file; "
+          + "\(ObjectShape.Key.whereAbsent(Configuration.defaultFixturesDirectory))."),
       .init(
         "jobs", .integer(1...10_000), "How many scenarios run at a time; the cores where absent."),
-      .init("timeout", ScenarioShapes.timeout, "Seconds for one scenario, 30 where absent."),
-      .init("environment", .map(.string), "Added to the environment of every launch."),
-      .init(
-        "volatileParameters", .list(.text(TextForms.parameterName)),
-        "Names of query parameters, * allowed, that are ignored when URLs are compared."),
+      .timeout, .environment, .volatileParameters,
       .init(
         "network", .either([.choice(["open"]), .object("network")]),
         "What becomes of what leaves the app past its URLSessions; refused where absent."),
-      .init("tracking", .list(.text(TextForms.host)), ScenarioShapes.trackingSummary),
+      .tracking,
     ],
     misplacedKeys: misplacedKeys)
 
-  package static let network = ObjectShape(
+  package static let network: ObjectShape = .init(
     "\"network\"",
     keys: [
       .init(
@@ -35,14 +29,9 @@ package enum ConfigurationDecoder {
         required: true)
     ])
 
-  private static let misplacedKeys: [String: String] = {
-    let ofScenarios = [
-      "name", "description", "tags", "fixtures", "stubs", "arguments", "variables", "cases",
-      "actions", "expected", "unexpected", "undecodable", "skip",
-    ]
-    return Dictionary(
-      uniqueKeysWithValues: ofScenarios.map { ($0, "belongs in a scenario file.") })
-  }()
+  private static let misplacedKeys: [String: String] = ScenarioShapes.scenarioKeys
+    .subtracting(shape.keys.map(\.name))
+    .reduce(into: [:]) { $0[$1] = "belongs in a scenario file." }
 
   /// - Returns: `nil` where the file has an error.
   package static func decode(

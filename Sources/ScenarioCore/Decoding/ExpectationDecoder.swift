@@ -92,10 +92,10 @@ struct ExpectationDecoder {
 
 /// The table of the keys of an expectation: a request pattern's, and `count`.
 package enum ExpectationShape {
-  package static let shape = ObjectShape(
+  package static let shape: ObjectShape = .init(
     "an expectation", keys: keys, misplacedKeys: misplacedKeys)
 
-  static let keys =
+  static let keys: [ObjectShape.Key] =
     RequestPatternShape.keys + [
       .init(
         "count", .either([.wholeNumber, .object("count")]),
@@ -108,12 +108,12 @@ package enum ExpectationShape {
     for key in ["atLeast", "atMost"] {
       misplacedKeys[key] = "belongs in \"count\": {\"\(key)\": …}."
     }
-    for key in ["expected", "unexpected", "tracking", "volatileParameters"] {
-      misplacedKeys[key] = "belongs in the scenario, not in an expectation."
+    let ofScenarios = ScenarioShapes.belongsInScenario.map {
+      ($0, "belongs in the scenario, not in an expectation.")
     }
-    for key in ["sends", "timeout"] {
-      misplacedKeys[key] = "belongs in an action, not in an expectation."
+    let ofActions = ActionShapes.allKeys.map {
+      ($0, "belongs in an action, not in an expectation.")
     }
-    return misplacedKeys
+    return misplacedKeys.merging(ofScenarios + ofActions) { first, _ in first }
   }()
 }

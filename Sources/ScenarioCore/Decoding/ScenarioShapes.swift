@@ -1,48 +1,78 @@
+import HarnessProtocol
 import SourceText
+
+/// The keys that scenarios and the configuration have in common.
+extension ObjectShape.Key {
+  static let schema = Self(
+    "$schema", .string, "The JSON Schema that an editor checks this file by.")
+  static let app = Self(
+    "app", .either([.nonEmptyString, .list(.nonEmptyString, least: 1)]),
+    "The app to launch: a program, or a list of the program and its arguments.")
+  static let environment = Self(
+    "environment", .map(.string), "Added to the environment of each launch.")
+  static let tracking = Self(
+    "tracking", .list(.text(TextForms.host)),
+    "Hosts, * allowed, whose requests must all be named, stubbed or not; every host where absent.")
+  static let volatileParameters = Self(
+    "volatileParameters", .list(.text(TextForms.parameterName)),
+    "Names of query parameters, * allowed, that are ignored when URLs are compared.")
+  /// Nothing can be done in no time.
+  static let timeout = Self(
+    "timeout", .number(0.001...86_400),
+    "Seconds for one scenario, from launch to exit; \(whereAbsent(Configuration.defaultTimeout)).")
+
+  static func actions(_ summary: String, least: Int = 0) -> Self {
+    Self("actions", .list(.object("action"), least: least), summary, required: true)
+  }
+
+  /// What a summary says of a default.
+  static func whereAbsent(_ duration: Duration) -> String {
+    let seconds = duration / .seconds(1)
+    return whereAbsent(Int(exactly: seconds).map(String.init) ?? "\(seconds)")
+  }
+
+  static func whereAbsent(_ text: String) -> String { "\(text) where absent" }
+}
 
 /// The tables of the keys that scenario files have.
 package enum ScenarioShapes {
-  package static let scenario = ObjectShape(
+  package static let scenario: ObjectShape = .init(
     "a scenario",
     keys: [
-      .init("$schema", .string, "The JSON Schema that an editor checks this file by."),
+      .schema,
       .init("name", .nonEmptyString, "Shown everywhere; the file's name where absent."),
       .init("description", .string, "What the scenario is about."),
       .init("tags", .list(.nonEmptyString), "Words to select scenarios by, with --tag."),
-      .init(
-        "app", .either([.nonEmptyString, .list(.nonEmptyString)]),
-        "The app to launch: a program, or a list of the program and its arguments."),
+      .app,
       .init(
         "fixtures", .map(.nonEmptyString),
         "Launch-environment keys, each with a file under the fixtures folder."),
       .init(
         "stubs", .either([.nonEmptyString, .list(.nonEmptyString)]),
         "Files under the fixtures folder that answer the app's requests."),
-      .init("environment", .map(.string), "Added to the environment of the launch."),
+      .environment,
       .init("arguments", .strings, "Added to the arguments of the launch."),
       .init(
         "variables", .map(.scalar), "Values for ${name} in any string; $${ is a literal ${."),
       .init(
-        "cases", .either([.list(.object("case")), .nonEmptyString]),
+        "cases", .either([.list(.object("case"), least: 1), .nonEmptyString]),
         "One result for each: a list of objects with variables, or the name of a CSV file."),
-      .init("actions", .list(.object("action")), "What the user does, in order.", required: true),
+      .actions("What the user does, in order."),
       .init(
         "expected", .list(.object("expectation")),
         "The requests that must have been sent, with their exact counts; none where absent."),
       .init(
-        "unexpected", .choice(["fail", "warn", "allow"]),
+        "unexpected", .choice(UnexpectedPolicy.self),
         "What a request does to the verdict that has to be named and isn't."),
       .init(
-        "undecodable", .choice(["fail", "warn", "allow"]),
+        "undecodable", .choice(UnexpectedPolicy.self),
         "What a fixture or a stubbed body does to the verdict that the app can't decode."),
-      .init("tracking", .list(.text(TextForms.host)), Self.trackingSummary),
-      .init(
-        "volatileParameters", .list(.text(TextForms.parameterName)),
-        "Names of query parameters, * allowed, that are ignored when URLs are compared."),
+      .tracking, .volatileParameters,
       .init(
         "startDate", .text(TextForms.date),
-        "The date at which the app's clock starts, 2026-01-01T00:00:00Z where absent."),
-      .init("timeout", Self.timeout, "Seconds for the whole scenario, 30 where absent."),
+        "The date at which the app's clock starts, "
+          + "\(ObjectShape.Key.whereAbsent(LaunchEnvironment.defaultStartDate))."),
+      .timeout,
       .init("skip", .nonEmptyString, "Why the scenario is not run."),
       .init(
         "knownIssue", .nonEmptyString,
@@ -50,22 +80,16 @@ package enum ScenarioShapes {
     ],
     misplacedKeys: misplacedInScenario)
 
-  static let trackingSummary =
-    "Hosts, * allowed, whose requests must all be named, stubbed or not; every host where absent."
-
-  /// Seconds that something may take; nothing can be done in no time.
-  package static let timeout = ValueKind.number(0.001...86_400)
-
-  package static let steps = ObjectShape(
+  package static let steps: ObjectShape = .init(
     "a steps file",
     keys: [
-      .init("$schema", .string, "The JSON Schema that an editor checks this file by."),
+      .schema,
       .init("description", .string, "What the steps are for."),
-      .init("actions", .list(.object("action")), "What the user does, in order.", required: true),
+      .actions("What the user does, in order."),
     ],
     misplacedKeys: misplacedInSteps)
 
-  package static let count = ObjectShape(
+  package static let count: ObjectShape = .init(
     "a count",
     keys: [
       .init("atLeast", .wholeNumber, "The smallest count that is accepted."),
@@ -83,21 +107,16 @@ package enum ScenarioShapes {
     for key in ExpectationShape.keys.map(\.name) {
       misplacedKeys[key] = "belongs in an expectation, in the list \"expected\"."
     }
-    for key in ["fixturesDirectory", "jobs"] {
+    for key in ConfigurationDecoder.shape.keys.map(\.name) {
       misplacedKeys[key] = "belongs in the configuration, .scenario-run.json."
     }
-    return misplacedKeys.filter { scenarioKeys.contains($0.key) == false }
+    return misplacedKeys.filter { !scenarioKeys.contains($0.key) }
   }()
 
-  private static let scenarioKeys: Set = [
-    "$schema", "name", "description", "tags", "app", "fixtures", "stubs", "environment",
-    "arguments", "variables", "cases", "actions", "expected", "unexpected", "undecodable",
-    "tracking",
-    "volatileParameters", "startDate", "timeout", "skip", "knownIssue",
-  ]
+  static let scenarioKeys: Set<String> = Set(scenario.keys.map(\.name))
 
   private static let misplacedInSteps: [String: String] = {
-    var misplacedKeys = scenarioKeys.subtracting(["$schema", "description", "actions"])
+    var misplacedKeys = scenarioKeys.subtracting(steps.keys.map(\.name))
       .reduce(into: [:]) { $0[$1] = "belongs in the scenario that uses these steps." }
     misplacedKeys["variables"] =
       "belongs in the scenario; these steps get theirs from \"with\" beside \"use\"."
@@ -110,5 +129,7 @@ package enum ScenarioShapes {
   }
 
   /// What a message says of a scenario's key inside an action.
-  static let belongsInScenario = scenarioKeys.subtracting(["name", "actions", "timeout"])
+  static let belongsInScenario: Set<String> = scenarioKeys.subtracting([
+    "name", "actions", "timeout",
+  ])
 }

@@ -107,7 +107,7 @@ private struct TypedLineReader {
     let name = part.json?.stringValue ?? text(part)
     let kind = shape.object.key(name)?.kind
     guard let value = value(kind ?? .any, of: shape) else {
-      let known = shape.object.keys.map(\.name).filter { $0 != shape.verb }
+      let known = shape.object.keys.map(\.name).filter { $0 != shape.name }
       diagnostics.error(
         kind.map { "\"\(name)\" needs a value: expected \($0.description)." }
           ?? "\"\(name)\" isn't expected here. A text with blanks stands in quotes.",

@@ -71,7 +71,7 @@ package struct Scenario: Sendable {
 }
 
 /// What an accounted request that no expectation names does to the verdict.
-package enum UnexpectedPolicy: String, Sendable {
+package enum UnexpectedPolicy: String, Sendable, CaseIterable {
   case fail
   /// It is a warning of the result.
   case warn

@@ -14,7 +14,7 @@ extension SchemaGenerator {
     return schema
   }
 
-  /// An expectation: with `bodyPatterns`, what: expected a request must say its method.
+  /// An expectation: with `bodyPatterns`, one that wants a request must say its method.
   func expectation() -> JSONObject {
     var schema = pattern(ExpectationShape.shape)
     let none: JSONValue = ["anyOf": [["const": 0], ["type": "string"]]]
@@ -37,11 +37,6 @@ extension SchemaGenerator {
   ) -> JSONObject {
     var schema = object(shape)
     schema["oneOf"] = exactlyOne(of: (RequestPatternShape.operators + further).map(\.name))
-    var lists: JSONObject = [:]
-    for (key, least) in RequestPatternShape.leastOperands where shape.key(key) != nil {
-      lists[key] = .object(["properties": .object([key: ["minItems": .integer(least)]])])
-    }
-    schema["dependentSchemas"] = .object(lists)
     schema["dependentRequired"] = [
       "caseInsensitive": ["equalTo"], "ignoreArrayOrder": ["equalToJson"],
       "ignoreExtraElements": ["equalToJson"],
@@ -63,7 +58,6 @@ extension SchemaGenerator {
     schema["dependentRequired"] = [
       "requiredScenarioState": ["scenarioName"], "newScenarioState": ["scenarioName"],
     ]
-    schema["dependentSchemas"] = ["responses": ["properties": ["responses": ["minItems": 1]]]]
     return schema
   }
 

@@ -112,27 +112,10 @@ extension SchemaGenerator {
     var properties: JSONObject = [:]
     for key in keys {
       var schema = value(key.kind)
-      if Self.nonEmptyLists.contains(key.name) { Self.forbidEmptyLists(&schema) }
       schema["description"] = .string(key.summary)
       properties[key.name] = .object(schema)
     }
     return properties
-  }
-
-  /// Keys whose lists say nothing when they are empty: the decoder tells why.
-  private static let nonEmptyLists: Set = ["app", "cases", "expectRequests"]
-
-  private static func forbidEmptyLists(_ schema: inout JSONObject) {
-    if schema["type"] == "array" { schema["minItems"] = 1 }
-    guard let alternatives = schema["anyOf"]?.array else { return }
-    schema["anyOf"] = .array(
-      alternatives.map { alternative in
-        guard var list = alternative.object, list["type"] == "array" else {
-          return alternative
-        }
-        list["minItems"] = 1
-        return .object(list)
-      })
   }
 
   private func count() -> JSONObject {
@@ -150,11 +133,11 @@ extension SchemaGenerator {
       where properties[property.key] == nil {
         properties[property.key] = property.value
       }
-      ofVerbs[shape.verb] = .object(verb(shape))
+      ofVerbs[shape.name] = .object(verb(shape))
     }
     return [
       "type": "object", "properties": .object(properties), "additionalProperties": false,
-      "oneOf": .array(ActionShapes.all.map { ["required": [.string($0.verb)]] }),
+      "oneOf": .array(ActionShapes.all.map { ["required": [.string($0.name)]] }),
       "dependentSchemas": .object(ofVerbs),
     ]
   }
@@ -166,10 +149,7 @@ extension SchemaGenerator {
       "propertyNames": ["enum": .strings(names)], "required": .array(required),
       "properties": .object(self.properties(shape.furtherKeys)),
     ]
-    if shape.verb == "repeat" {
-      schema["dependentSchemas"] = ["actions": ["properties": ["actions": ["minItems": 1]]]]
-    }
-    if shape.verb == "assertText" {
+    if shape.verb == .app(.assertText) {
       schema["oneOf"] = .array(
         TextCondition.keys.map { ["required": [.string($0)]] })
     }
@@ -196,11 +176,11 @@ extension SchemaGenerator {
       ])
     case .choice(let words): return orVariable(["enum": .strings(words)])
     case .yes: return orVariable(["const": true])
-    case .list(.object("expectation")):
-      return [
-        "type": "array", "items": .object(value(.object("expectation"))), "uniqueItems": true,
-      ]
-    case .list(let element): return ["type": "array", "items": .object(value(element))]
+    case .list(let element, let least):
+      var schema: JSONObject = ["type": "array", "items": .object(value(element))]
+      if least > 0 { schema["minItems"] = .integer(least) }
+      if case .object("expectation") = element { schema["uniqueItems"] = true }
+      return schema
     case .map(.any): return ["type": "object"]
     case .map(let element):
       return ["type": "object", "additionalProperties": .object(value(element))]

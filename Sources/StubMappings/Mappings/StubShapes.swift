@@ -20,7 +20,7 @@ package enum StubShapes {
         required: true),
       .init("response", .object("response"), "What answers each such request."),
       .init(
-        "responses", .list(.object("response")),
+        "responses", .list(.object("response"), least: 1),
         "What answers the first, the second, … such request; the last one answers the rest."),
       .init(
         "priority", .integer(1...Int.max),
@@ -64,7 +64,7 @@ package enum StubShapes {
         "fixedDelayMilliseconds", .integer(0...Int(Int32.max)),
         "How long the answer takes, on the app's clock."),
       .init(
-        "fault", .choice(StubFault.allCases.map(\.rawValue)), "How the connection breaks instead."),
+        "fault", .choice(StubFault.self), "How the connection breaks instead."),
       .init(
         "urlError", .choice(URLErrorName.names), "The URLError that the app gets instead."),
     ],

@@ -40,6 +40,10 @@ struct BuiltProgram {
 
   /// Runs it to its end; its output goes to files, so that no pipe can fill.
   func run(_ arguments: String..., environment: [String: String] = [:]) throws -> Outcome {
+    try run(arguments, environment: environment)
+  }
+
+  func run(_ arguments: [String], environment: [String: String] = [:]) throws -> Outcome {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "scenario-run-tests-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

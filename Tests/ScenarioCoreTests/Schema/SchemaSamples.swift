@@ -131,6 +131,7 @@ enum SchemaSamples {
       #"{"actions": [], "skip": "later"}"#, scenario(#""tracking": ["xn--mnchen-3ya.x"]"#),
       #"{"actions": [{"launch": true}], "expected": []}"#,
       #"{"actions": [{"launch": true, "name": "n", "sends": []}, {"tap": "a"}], "expected": []}"#,
+      #"{"variables": {"n": 1}, "actions": [{"typeText": "${n}", "into": "${n}"}]}"#,
       #"{"variables": {"n": 1, "m": "up", "b": true}, "expected": [{"url": "/x", "count": "${n}"}],"#
         + #" "actions": [{"swipe": "${m}", "on": "a/b[${n}]"}, {"push": {"aps": {}}, "tapped": "${b}"}]}"#
     )

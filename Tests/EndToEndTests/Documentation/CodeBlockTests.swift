@@ -1,0 +1,167 @@
+import Foundation
+import JSON
+import ScenarioCore
+import ScenarioRunner
+import SourceText
+import StubMappings
+import Testing
+
+@Suite("The code blocks of the documentation")
+struct CodeBlockTests {
+  @Test("in Swift compile", .enabled(if: SwiftCompiler.path != nil))
+  func swift() async throws {
+    var sources: [String] = []
+    for article in try Article.all {
+      for block in article.blocks where block.language == "swift" {
+        // The README and an article may show the same.
+        guard !sources.contains(where: { $0.contains(block.text) }) else { continue }
+        sources.append(Self.source(block, of: article, number: sources.count))
+      }
+    }
+    #expect(sources.count > 8)
+    let compiler = try #require(SwiftCompiler.path)
+    let complaints = try await SwiftCompiler(path: compiler).check(sources)
+    #expect(complaints == "")
+  }
+
+  /// A whole file with the block in it, in which a compiler's messages name the article.
+  private static func source(_ block: Article.Block, of article: Article, number: Int) -> String {
+    let line = block.line
+    func code(_ opening: String = "", _ closing: String = "") -> String {
+      let place = opening.isEmpty ? line : line - 1
+      return "#sourceLocation(file: \"\(article.path)\", line: \(place))\n"
+        + (opening.isEmpty ? "" : opening + "\n") + block.text + closing + "\n"
+    }
+    if block.text.hasPrefix("import ") { return code() }
+    let imports = [
+      "AppHarness", "Foundation", "FoundationNetworking", "ScenarioTesting", "XCTest",
+    ].map { "#if canImport(\($0))\nimport \($0)\n#endif\n" }.joined()
+    let declarations = ["extension ", "final class ", "public protocol ", "struct "]
+    if declarations.contains(where: block.text.hasPrefix) { return imports + code() }
+    if block.text.hasPrefix("init(") {
+      return imports + code("protocol Requirement\(number) {", "}")
+    }
+    if block.text.hasPrefix("platforms:") {
+      return "import PackageDescription\n" + code("let package = Package(name: \"shop\",", ")")
+    }
+    return imports
+      + code("@MainActor func example\(number)(_ launch: AppLaunch) async throws {", "}")
+  }
+
+  @Test("in JSON are what the command reads")
+  func json() throws {
+    let folder = try FileFolder([:])
+    defer { folder.remove() }
+    var count = 0
+    for article in try Article.all {
+      let own = URL(filePath: folder.path).appending(path: article.path)
+      let names = try article.writeScenarios(to: own)
+      for name in names {
+        let file = own.appending(path: name).path(percentEncoded: false)
+        #expect(try Self.problems(file, name) == [], "\(article.path): \(name)")
+      }
+      let others = article.blocks.filter {
+        ["json", "jsonc"].contains($0.language) && !$0.text.hasPrefix("// ")
+      }
+      for block in others {
+        #expect(try Self.problems(block.text) == [], "\(article.path):\(block.line)")
+      }
+      count += names.count + others.count
+    }
+    #expect(count > 15)
+  }
+
+  private static let decoder = ScenarioDecoder(
+    files: LocalFiles(),
+    fixturesDirectory: BuiltProgram.packageFolder.appending(path: "Fixtures")
+      .path(percentEncoded: false))
+
+  /// What is wrong with a scenario, or with steps, in a file of its own.
+  private static func problems(_ file: String, _ name: String) throws -> [String] {
+    let source = SourceFile(path: file, bytes: try LocalFiles().bytes(ofFile: file))
+    let isSteps = name.contains("/Steps/")
+    return texts(isSteps ? decoder.checkSteps(source) : decoder.decode(source).diagnostics)
+  }
+
+  /// What is wrong with a block, which its keys tell the kind of.
+  private static func problems(_ text: String) throws -> [String] {
+    let file = SourceFile(path: "block.json", text: text)
+    let (node, syntax) = JSONParser.parse(file)
+    guard let node, syntax.isEmpty else {
+      // Lines of the event stream.
+      return try text.split(separator: "\n").compactMap { line in
+        try JSONValue(parsing: line.utf8)["kind"] == nil ? "neither a value nor events" : nil
+      }
+    }
+    let keys = Set((node.objectValue ?? []).map(\.key))
+    if !keys.isDisjoint(with: ["request", "mappings"]) {
+      let diagnostics = DiagnosticCollector()
+      var stubs = StubSet()
+      stubs.add(file, bodyFiles: NoBodyFiles(), diagnostics)
+      return texts(diagnostics.diagnostics)
+    }
+    if keys.contains("actions") { return texts(decoder.decode(file).diagnostics) }
+    if keys.contains("app") { return texts(ConfigurationDecoder.decode(file).diagnostics) }
+    // A part of a scenario.
+    let whole = text.replacing(/\}\s*$/, with: #", "actions": [{"tap": "a"}]}"#)
+    return texts(decoder.decode(SourceFile(path: "block.json", text: whole)).diagnostics)
+  }
+
+  private static func texts(_ diagnostics: [Diagnostic]) -> [String] {
+    diagnostics.map { "\($0.location?.description ?? ""): \($0.message)" }
+  }
+}
+
+private struct NoBodyFiles: BodyFiles {
+  func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? {
+    ("there are none", [])
+  }
+}
+
+/// The compiler of this machine.
+private struct SwiftCompiler {
+  /// `nil` where none is in `PATH`, or where the tests' build isn't laid out as it is on Linux.
+  static let path: String? = {
+    #if os(Linux)
+      let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      return folders.map { "\($0)/swiftc" }.first { access($0, X_OK) == 0 }
+    #else
+      return nil
+    #endif
+  }()
+
+  let path: String
+
+  /// Checks files against the modules of the tests' build, as an app or a test outside of the package
+  /// would be built.
+  ///
+  /// - Returns: what the compiler says.
+  func check(_ sources: [String]) async throws -> String {
+    let folder = try FileFolder(
+      Dictionary(
+        uniqueKeysWithValues: sources.enumerated().map { ("\($0.offset).swift", $0.element) }))
+    defer { folder.remove() }
+    let files = sources.indices.map { "\(folder.path)/\($0).swift" }
+    let surroundings = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "Surroundings.swift").path(percentEncoded: false)
+    let products = URL(filePath: BuiltProgram.path(of: ""))
+    let modules = try FileManager.default.contentsOfDirectory(atPath: products.path)
+      .map { products.appending(path: "\($0)/module.modulemap").path(percentEncoded: false) }
+      .filter(FileManager.default.fileExists(atPath:))
+    let resources = try await resourceFolder()
+    let checked = try BuiltProgram(path: path).run(
+      [
+        "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
+        "-module-cache-path", products.appending(path: "ModuleCache").path(percentEncoded: false),
+        "-I", products.appending(path: "Modules").path(percentEncoded: false),
+        "-I", resources + "/pm/ManifestAPI", "-plugin-path", resources + "/host/plugins",
+      ] + modules.flatMap { ["-Xcc", "-fmodule-map-file=\($0)"] } + [surroundings] + files)
+    return checked.output + checked.errors
+  }
+
+  private func resourceFolder() async throws -> String {
+    let told = try BuiltProgram(path: path).run(["-print-target-info"])
+    let info = try JSONValue(parsing: told.output)
+    return try #require(info["paths"]?["runtimeResourcePath"]?.string)
+  }
+}
