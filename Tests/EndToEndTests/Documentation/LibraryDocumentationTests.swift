@@ -11,7 +11,7 @@ struct LibraryDocumentationTests {
   func sample(document: String) throws {
     let here = URL(filePath: #filePath).deletingLastPathComponent()
     let sample = try String(
-      contentsOf: here.appending(path: "TrackingTests.swift"), encoding: .utf8)
+      contentsOf: here.appending(path: "../Library/TrackingTests.swift"), encoding: .utf8)
     let text = try String(
       contentsOf: BuiltProgram.packageFolder.appending(path: document), encoding: .utf8)
     #expect(text.contains("```swift\n" + sample + "```\n"))
