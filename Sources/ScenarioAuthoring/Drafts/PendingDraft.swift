@@ -94,6 +94,8 @@ package struct DraftDifference: Sendable {
   /// The entry's index in the list that is there; `nil` for what is added.
   var index: Int?
   package var concerns: [Concern]
+  /// Whether it is there because somebody has marked a parameter as volatile.
+  package var isMarked = false
 }
 
 /// A draft with what is decided on its differences.
@@ -138,26 +140,31 @@ package struct DraftReview: Sendable {
     }
   }
 
-  /// Changes what is drafted, so that a query parameter is set aside.
-  package mutating func markVolatile(parameter: String, in number: Int) {
-    guard let place = differences.firstIndex(where: { $0.number == number }) else { return }
-    switch differences[place].change {
-    case .added(let value):
-      differences[place].change = .added(VolatileMarking.without(parameter, in: value))
-    case .changed(let old, let new):
-      differences[place].change = .changed(
-        from: old, to: VolatileMarking.without(parameter, in: new))
-    case .removed, .sendsNothing: return
+  /// Changes what is drafted, so that something varies.
+  ///
+  /// - Parameter name: a query parameter, which is then set aside in all differences; or the place of a
+  ///   body's member, as `$.events[0].id`, in the difference of that number.
+  package mutating func markVolatile(_ name: String, in number: Int) {
+    let isParameter = !name.hasPrefix("$")
+    for place in differences.indices where isParameter || differences[place].number == number {
+      switch differences[place].change {
+      case .added(let value):
+        differences[place].change = .added(VolatileMarking.without(name, in: value))
+      case .changed(let old, let new):
+        differences[place].change = .changed(from: old, to: VolatileMarking.without(name, in: new))
+      case .removed, .sendsNothing: break
+      }
     }
+    let addition = DraftDifference.Change.added(.string(name))
     let isKnown = differences.contains {
-      $0.place == .volatileParameters && $0.change == .added(.string(parameter))
+      $0.place == .volatileParameters && $0.change == addition
     }
-    guard !isKnown, !parameter.hasPrefix("$") else { return }
+    guard isParameter, !isKnown else { return }
     let number = (differences.map(\.number).max() ?? 0) + 1
     differences.append(
       DraftDifference(
-        number: number, place: .volatileParameters, change: .added(.string(parameter)),
-        concerns: []))
+        number: number, place: .volatileParameters, change: addition, concerns: [],
+        isMarked: true))
   }
 
   /// The scenario with some of the differences.

@@ -104,7 +104,7 @@ struct RecordCommand {
     let outlet = context.outlet.hiding(file.secrets)
     let words = DraftText(outlet)
     var lines = drafting.unshared.map { rest in
-      "not in every case: \(outlet.line(rest.scenario.name)): \(words.place(rest.place)) "
+      "not in every case: \(outlet.line(rest.scenario.name)): \(words.place(rest.place)): "
         + outlet.line(JSONLayout.line(rest.expectation))
     }
     lines += drafting.omissions.map { "\(words.place($0.place)): \(words.words(for: $0.omission))" }

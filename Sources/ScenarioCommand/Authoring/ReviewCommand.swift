@@ -103,11 +103,11 @@ struct ReviewCommand {
     if let given {
       for decision in given where decision.file == draft.path {
         for name in decision.volatile {
-          draft.review.markVolatile(parameter: name, in: decision.number)
+          draft.review.markVolatile(name, in: decision.number)
         }
         decisions[decision.number] = decision.decision
       }
-      acceptNames(&decisions, draft.review)
+      acceptMarked(&decisions, draft.review)
     } else if options.acceptsAll || options.rejectsAll {
       for difference in draft.review.differences {
         // Somebody has to look at these.
@@ -116,17 +116,18 @@ struct ReviewCommand {
       }
     } else if context.isInputTerminal {
       ask(&draft, &decisions)
+      acceptMarked(&decisions, draft.review)
     } else {
       return show(draft)
     }
     return try carryOut(decisions, draft)
   }
 
-  /// A parameter that was marked as volatile is set aside with the first that is accepted.
-  private func acceptNames(_ decisions: inout [Int: Decision], _ review: DraftReview) {
+  /// A parameter that was marked as volatile is set aside with what is accepted.
+  private func acceptMarked(_ decisions: inout [Int: Decision], _ review: DraftReview) {
     guard decisions.values.contains(.accept) else { return }
     for difference in review.differences
-    where difference.place == .volatileParameters && decisions[difference.number] == nil {
+    where difference.isMarked && decisions[difference.number] == nil {
       decisions[difference.number] = .accept
     }
   }
@@ -148,7 +149,9 @@ struct ReviewCommand {
     say("\(context.outlet.line(draft.path))\n")
     var index = 0
     var acceptsRest = false
-    while index < draft.review.differences.count {
+    // What is marked meanwhile goes with what is accepted.
+    let count = draft.review.differences.count
+    while index < count {
       let difference = draft.review.differences[index]
       if acceptsRest, difference.concerns.isEmpty {
         decisions[difference.number] = .accept
@@ -172,7 +175,7 @@ struct ReviewCommand {
           say("Write the name of a query parameter, or a member of the body as $.events[0].id.\n")
           continue
         }
-        draft.review.markVolatile(parameter: answer[1], in: difference.number)
+        draft.review.markVolatile(answer[1], in: difference.number)
         continue
       case "q", "quit": return
       default:

@@ -22,14 +22,15 @@ package struct DraftText {
 
   private func title(_ difference: DraftDifference) -> String {
     let place = place(difference.place)
+    let subject = if case .action = difference.place { place + "," } else { place }
     switch (difference.place, difference.change) {
     case (.volatileParameters, _): return "\(place) varies from run to run:"
     case (.expected, .added): return "\(place): sent, and not expected so far"
     case (.expected, .removed): return "\(place): expected, and not sent like that"
-    case (_, .added): return "\(place) sends"
-    case (_, .removed): return "\(place) doesn't send like that any more"
+    case (_, .added): return "\(subject) sends"
+    case (_, .removed): return "\(subject) doesn't send like that any more"
     case (_, .changed): return "\(place): changed"
-    case (_, .sendsNothing): return "\(place) sends nothing"
+    case (_, .sendsNothing): return "\(subject) sends nothing"
     }
   }
 
@@ -37,7 +38,7 @@ package struct DraftText {
     switch place {
     case .launch: "the launch"
     case .action(let path, let title):
-      "action \(path.map { "\($0 + 1)" }.joined(separator: ".")), \(outlet.line(title)),"
+      "action \(path.map { "\($0 + 1)" }.joined(separator: ".")), \(outlet.line(title))"
     case .expected: "the scenario"
     case .volatileParameters: "a query parameter"
     }

@@ -109,6 +109,34 @@ struct RecordTests {
     #expect(!folder.has("a.json.pending"))
   }
 
+  /// Gives a program a terminal.
+  private static let script = "/usr/bin/script"
+
+  @Test(
+    "Differences are decided one by one, in a terminal",
+    .enabled(
+      if: FaultMachine.isLinux && FileManager.default.isExecutableFile(atPath: script),
+      "the script of util-linux is not here"))
+  func terminal() throws {
+    let written = #"{ "url": "https://ad.example.com/click?ad=A-1&area=item", "count": 1 } // why"#
+    let scenario = Self.tap.replacing(
+      #"cartButton" }"#, with: "cartButton\",\n      \"sends\": [\n        \(written)\n      ] }")
+    let folder = try folder(["a.json": scenario])
+    defer { folder.remove() }
+    _ = try folder.run(["record", "a.json"])
+    try folder.write("what\nr\nvolatile area\naccept\nskip\n", to: "answers")
+    let review = try folder.shell(
+      "script=\(Self.script); $script -qec \"'$RUN' review a.json\" /dev/null < answers")
+    let output = review.output.replacing("\r", with: "")
+    #expect(output.contains("Write one of these words, or its first letter."))
+    #expect(output.contains("action 1, tap MyItemCell[0]/cartButton: changed"), "\(output)")
+    #expect(output.contains("a.json: 2 accepted, 1 rejected, 1 left"), "\(output)")
+    let text = try folder.text("a.json")
+    #expect(text.contains(#"{ "url": "https://ad.example.com/click?ad=A-1", "count": 1 } // why"#))
+    #expect(text.contains(#""volatileParameters": ["area"]"#))
+    #expect(try folder.text("a.json.pending").contains(#""expected": [{ "url": "#))
+  }
+
   @Test("What one action sends twice has to be looked at before it is accepted")
   func duplicates() throws {
     let line = "record '{~url~:~https://a.example.com/click~,~action~:1}'"
