@@ -16,7 +16,9 @@ static const int64_t uptime_at_start = 86400 * NANOSECONDS;
 static int64_t date_at_start;
 static _Atomic int64_t now;
 
-void world_set_start(int64_t start) { date_at_start = start; }
+// A microsecond late, for those who cut a date to milliseconds, as Foundation's ISO 8601 does: as a binary
+// fraction a date may be a little too small, and then would bear the millisecond before.
+void world_set_start(int64_t start) { date_at_start = start + 1000; }
 
 void appworld_set_now(int64_t nanoseconds) { atomic_store(&now, nanoseconds); }
 

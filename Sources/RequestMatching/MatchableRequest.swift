@@ -8,6 +8,8 @@ package final class MatchableRequest {
   package let url: RequestURL
   /// As it was sent.
   package let body: [UInt8]?
+  /// Set where it stands for one event of a request.
+  package let event: AnalyticsEvent?
   private let rawHeaders: [String: String]
   private var stripped: (parameters: VolatileParameters, url: RequestURL)?
 
@@ -28,8 +30,10 @@ package final class MatchableRequest {
 
   /// - Parameter method: `GET` where the record doesn't say, as for a bare URL.
   package init(
-    method: String?, url: String, headers: [String: String] = [:], body: [UInt8]? = nil
+    method: String?, url: String, headers: [String: String] = [:], body: [UInt8]? = nil,
+    event: AnalyticsEvent? = nil
   ) {
+    self.event = event
     self.method = method ?? "GET"
     self.url = RequestURL(url)
     self.body = body

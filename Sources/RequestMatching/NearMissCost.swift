@@ -48,7 +48,11 @@ extension NearMissCost {
         place += Self.onePathSegment
         hasCommonGround = Self.sharesBeginning(difference)
       case .url, .fragment: details += Self.spelling
-      case .eventName: place += Self.path
+      case .eventName:
+        place += Self.path
+        hasCommonGround =
+          conditions > 0 && differences.count == 1 && difference.wanted != nil
+          && difference.got != nil
       case .queryParameter, .header, .cookie, .eventMember:
         details += Self.detail
         missed += 1

@@ -25,6 +25,8 @@ struct PatternTables: Sendable {
   private mutating func add(
     _ pattern: RequestPattern, _ index: Int, _ volatile: VolatileParameters
   ) {
+    // They are tried on events, each of which says its name.
+    if pattern.event != nil { return }
     switch pattern.target {
     case .url(let url):
       let url = volatile.removed(from: RequestURL(url))

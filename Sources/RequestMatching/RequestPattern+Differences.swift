@@ -7,7 +7,13 @@ extension RequestPattern {
   package func differences(
     from request: MatchableRequest, ignoring volatile: VolatileParameters = .none
   ) -> [Difference] {
-    methodDifferences(request) + originDifferences(request.url)
+    guard (event == nil) == (request.event == nil) else {
+      return [Difference(part: .eventName, wanted: event?.name, got: request.event?.name)]
+    }
+    if let event, let sent = request.event {
+      return (try? event.differences(from: sent)) ?? []
+    }
+    return methodDifferences(request) + originDifferences(request.url)
       + targetDifferences(request, volatile)
       + queryParameters.compactMap { parameter in
         Self.difference(

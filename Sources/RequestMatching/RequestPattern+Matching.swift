@@ -9,7 +9,8 @@ extension RequestPattern {
   package func matches(
     _ request: MatchableRequest, ignoring volatile: VolatileParameters = .none
   ) throws(MatchingDoubt) -> Bool {
-    guard matchesMethod(request), try matchesOrigin(request.url),
+    if let event { return try request.event.map(event.matches) ?? false }
+    guard request.event == nil, matchesMethod(request), try matchesOrigin(request.url),
       try matchesTarget(request, volatile)
     else { return false }
     for parameter in queryParameters {

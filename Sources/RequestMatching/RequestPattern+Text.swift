@@ -4,6 +4,7 @@ extension RequestPattern {
   ///
   /// - Parameter volatile: parameters whose value doesn't matter, shown as `(any)`.
   package func text(ignoring volatile: VolatileParameters = .none) -> String {
+    if let event { return event.text }
     let method = method.map { ["ANY", "GET"].contains($0) ? [] : [$0] } ?? []
     let conditions =
       Self.conditions("", queryParameters)

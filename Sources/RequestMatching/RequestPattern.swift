@@ -36,6 +36,8 @@ package struct RequestPattern: Sendable {
   package var headers: [NamedMatcher]
   package var cookies: [NamedMatcher]
   package var bodyPatterns: [ValueMatcher]
+  /// Set in a pattern that speaks of the events in requests, and of nothing else.
+  package var event: EventPattern?
 
   package init(
     method: String? = nil, target: Target? = nil, scheme: String? = nil, host: ValueMatcher? = nil,
@@ -55,8 +57,19 @@ package struct RequestPattern: Sendable {
     self.bodyPatterns = bodyPatterns
   }
 
+  /// A pattern that speaks of events.
+  package init(event: EventPattern) {
+    self.init()
+    self.event = event
+  }
+
   /// How many matchers there are besides the target.
   package var conditionCount: Int {
+    if let event { return event.conditions.count }
+    return requestConditionCount
+  }
+
+  private var requestConditionCount: Int {
     queryParameters.count + (allowsOtherParameters ? 0 : 1) + headers.count + cookies.count
       + bodyPatterns.count
   }

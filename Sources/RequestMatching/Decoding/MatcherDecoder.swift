@@ -1,8 +1,10 @@
 import SourceText
 
 /// Reads matchers; `nil` is wrong and reported.
-struct MatcherDecoder {
+package struct MatcherDecoder {
   let diagnostics: DiagnosticCollector
+
+  package init(diagnostics: DiagnosticCollector) { self.diagnostics = diagnostics }
 
   /// - Parameter namesHaveCase: `false` for headers.
   func named(
@@ -39,7 +41,7 @@ struct MatcherDecoder {
   }
 
   /// - Parameter shape: which operators there are.
-  func matcher(
+  package func matcher(
     _ node: JSONNode, _ shape: ObjectShape = RequestPatternShape.matcher
   ) -> ValueMatcher? {
     ObjectReader(node, shape, diagnostics).flatMap { matcher($0) }

@@ -54,6 +54,8 @@ package struct AnalyticsEvent: Sendable, Equatable {
   package var number: Int
   /// How many the request has.
   package var count: Int
+  /// The event without what makes no difference.
+  package var essence: JSONValue
 }
 
 /// A moment that an app wrote: no finer than what it wrote.
@@ -116,7 +118,8 @@ extension EventDecoder {
     }
     return AnalyticsEvent(
       decoder: self.name, name: name, id: try id(of: value, number),
-      time: try time(of: value, number), value: value, number: number, count: count)
+      time: try time(of: value, number), value: value, number: number, count: count,
+      essence: layout.ignored.reduce(value) { $0.removing($1.names ?? []) })
   }
 
   private func id(of event: JSONValue, _ number: Int) throws(EventFault) -> String? {
@@ -156,6 +159,31 @@ extension EventDecoder {
     } catch {
       throw .doubt(error)
     }
+  }
+}
+
+extension JSONPath {
+  /// The names that it leads through, where it has nothing else.
+  package var names: [String]? {
+    var names: [String] = []
+    for segment in segments {
+      guard !segment.isDescendant, segment.selectors.count == 1,
+        case .name(let name) = segment.selectors[0]
+      else { return nil }
+      names.append(name)
+    }
+    return names
+  }
+}
+
+extension JSONValue {
+  /// The same without the member that these names lead to.
+  fileprivate func removing(_ names: some Collection<String>) -> JSONValue {
+    guard let name = names.first, case .object(var object) = self, let value = object[name] else {
+      return self
+    }
+    object[name] = names.count == 1 ? nil : value.removing(Array(names.dropFirst()))
+    return .object(object)
   }
 }
 

@@ -47,7 +47,7 @@ package struct EventPattern: Sendable {
       differences.append(Difference(part: .eventName, wanted: name, got: event.name))
     }
     for condition in conditions where try !condition.holds(in: event.value) {
-      let found = try condition.path.values(in: event.value).map { $0.text() }
+      let found = try condition.path.values(in: event.value).map(condition.matcher.shown)
       differences.append(
         Difference(
           part: .eventMember(condition.key), wanted: condition.matcher.description,
@@ -63,6 +63,14 @@ package struct EventPattern: Sendable {
     let conditions = conditions.map { "\($0.key) \($0.matcher.condition)" }
     return "event \"\(name)\"\(place)"
       + (conditions.isEmpty ? "" : " where " + conditions.joined(separator: " and "))
+  }
+}
+
+extension ValueMatcher {
+  /// A value as it stands beside what this wants: as JSON, or its text.
+  fileprivate func shown(_ value: JSONValue) -> String {
+    if case .equalToJson = self { return value.text() }
+    return value.string ?? value.text()
   }
 }
 

@@ -111,7 +111,7 @@ package struct ScenarioDrafting {
       }
       scenario = recording.scenario
       self.existing = existing
-      requests = recording.requests.filter(isMeant).map(MatchableRequest.init)
+      requests = recording.requests.filter(isMeant).map { MatchableRequest($0) }
       accounted = recording.accounted.filter { isMeant($0.request) }
     }
   }

@@ -17,6 +17,7 @@ package enum ConfigurationDecoder {
         "network", .either([.choice(["open"]), .object("network")]),
         "What becomes of what leaves the app past its URLSessions; refused where absent."),
       .tracking,
+      .init("decoders", EventShapes.decoders, EventShapes.decodersSummary),
     ],
     misplacedKeys: misplacedKeys)
 
@@ -52,13 +53,15 @@ package enum ConfigurationDecoder {
   ) -> Configuration? {
     guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
     let app = LaunchDecoder.program(reader, diagnostics)
-    return Configuration(
+    var configuration = Configuration(
       app: app, fixturesDirectory: reader.string("fixturesDirectory"),
       jobs: reader.integer("jobs"), timeout: reader.seconds("timeout"),
       environment: LaunchDecoder.environment(reader, diagnostics),
       volatileParameters: LaunchDecoder.volatileParameters(reader, diagnostics),
       tracking: LaunchDecoder.tracking(reader, diagnostics),
       network: network(reader, diagnostics))
+    configuration.decoders = EventsDecoder(diagnostics: diagnostics).decoders(reader)
+    return configuration
   }
 
   private static func network(

@@ -14,6 +14,8 @@ final class DecodingSession {
   var sawEverything = true
   /// The parameters that are ignored in the URLs of what is decoded now.
   var volatile: VolatileParameters
+  /// `nil` where nobody knows them: in a steps file by itself.
+  var decoders: [EventDecoder]?
   /// What the configuration says for all scenarios.
   let configuration: Configuration
   private(set) var usedFixtures: Set<String> = []
@@ -37,7 +39,7 @@ final class DecodingSession {
   }
 
   var expectations: ExpectationDecoder {
-    ExpectationDecoder(diagnostics: diagnostics, volatile: volatile)
+    ExpectationDecoder(diagnostics: diagnostics, volatile: volatile, decoders: decoders)
   }
 
   /// What is wrong with a name under the fixtures folder; unknown where no folder is given.

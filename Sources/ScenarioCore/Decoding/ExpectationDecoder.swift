@@ -8,6 +8,8 @@ struct ExpectationDecoder {
   let diagnostics: DiagnosticCollector
   /// Parameters that make no difference between two expectations.
   let volatile: VolatileParameters
+  /// `nil` where nobody knows them.
+  var decoders: [EventDecoder]?
 
   /// - Parameter nodes: the entries of one list; `nil` gives `nil`.
   func expectations(_ nodes: [JSONNode]?) -> [Expectation]? {
@@ -18,6 +20,7 @@ struct ExpectationDecoder {
   }
 
   private func expectation(_ node: JSONNode) -> Expectation? {
+    if node["event"] != nil { return eventExpectation(node) }
     guard let reader = ObjectReader(node, ExpectationShape.shape, diagnostics) else { return nil }
     let pattern = RequestPattern(reader)
     guard let count = count(reader), var pattern else { return nil }
@@ -29,6 +32,14 @@ struct ExpectationDecoder {
       pattern.method = "GET"
     }
     return Expectation(pattern: pattern, count: count, location: node.location)
+  }
+
+  private func eventExpectation(_ node: JSONNode) -> Expectation? {
+    guard let reader = ObjectReader(node, EventShapes.expectation, diagnostics) else { return nil }
+    let pattern = EventsDecoder(diagnostics: diagnostics).pattern(reader, decoders)
+    guard let count = count(reader), let pattern else { return nil }
+    return Expectation(
+      pattern: RequestPattern(event: pattern), count: count, location: node.location)
   }
 
   private func reportMissingMethod(_ reader: ObjectReader) {

@@ -159,6 +159,9 @@ struct ScenarioTemplate: Sendable {
     let volatileParameters = LaunchDecoder.volatileParameters(reader, diagnostics)
     let names = volatileParameters + session.configuration.volatileParameters
     session.volatile = VolatileParameters(names)
+    let decoders = EventsDecoder(diagnostics: diagnostics).decoders(
+      reader, adding: session.configuration.decoders)
+    session.decoders = decoders
     let actions = ActionDecoder(session: session, path: [path]).actions(
       reader.list("actions") ?? [], ofScenario: true)
     let unrolled = StepUnrolling(actions, diagnostics)
@@ -167,6 +170,7 @@ struct ScenarioTemplate: Sendable {
       expected: session.expectations.expectations(reader.list("expected")) ?? [],
       volatileParameters: names,
       location: scenarioCase?.location ?? node.location)
+    scenario.decoders = decoders
     scenario.launch = unrolled.launch
     scenario.spans = unrolled.spans
     scenario.caseValues = values(of: scenarioCase)

@@ -67,7 +67,8 @@ package enum ScenarioShapes {
       .init(
         "undecodable", .choice(UnexpectedPolicy.self),
         "What a fixture or a stubbed body does to the verdict that the app can't decode."),
-      .tracking, .volatileParameters,
+      .tracking, .init("decoders", EventShapes.decoders, EventShapes.decodersSummary),
+      .volatileParameters,
       .init(
         "startDate", .text(TextForms.date),
         "The date at which the app's clock starts, "

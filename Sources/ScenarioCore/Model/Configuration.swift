@@ -1,3 +1,4 @@
+import RequestMatching
 import SourceText
 
 /// What `.scenario-run.json` says; a scenario's own value and an option beat it.
@@ -23,6 +24,8 @@ package struct Configuration: Sendable {
   /// For each scenario that names none: the hosts whose requests must all be named, stubbed or not;
   /// every host where absent.
   package var tracking: [String]?
+  /// What finds the events in requests, for each scenario.
+  package var decoders: [EventDecoder] = []
 
   package init(
     app: [String]? = nil, fixturesDirectory: String? = nil, jobs: Int? = nil,

@@ -1,3 +1,4 @@
+import RequestMatching
 import SourceText
 
 /// One thing to run and to judge: a scenario file, or one case of it.
@@ -30,6 +31,8 @@ package struct Scenario: Sendable {
   package var undecodable = UnexpectedPolicy.warn
   /// Hosts, `*` allowed, whose requests must all be named, stubbed or not; every host where absent.
   package var tracking: [String]?
+  /// What finds the events in requests; the configuration's too.
+  package var decoders: [EventDecoder] = []
   /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.
   package var volatileParameters: [String]
   /// When the app's clock starts, as ISO 8601 has it; `LaunchEnvironment.defaultStartDate` where absent.

@@ -145,6 +145,8 @@ package struct RequestOccurrence: Sendable {
   package var answer: RecordedRequest.Answer?
   /// How it ended for the app, where the store says so.
   package var end: RequestEnd?
+  /// Set where it is one event of that request.
+  package var event: EventReference?
 
   package init(
     method: String? = nil, url: String, time: Double? = nil, clock: Double? = nil,
@@ -161,6 +163,21 @@ package struct RequestOccurrence: Sendable {
 
   /// When it was sent: by the app's clock, or where the store has none by the wall's.
   package var sentAt: Double? { clock ?? time }
+}
+
+/// Which event of a request is meant.
+package struct EventReference: Sendable, Equatable {
+  package var name: String
+  package var decoder: String
+  /// From 1.
+  package var number: Int
+  /// How many the request has.
+  package var count: Int
+
+  package init(_ event: AnalyticsEvent) {
+    (name, decoder) = (event.name, event.decoder)
+    (number, count) = (event.number, event.count)
+  }
 }
 
 /// What was in hand when a request was caused.

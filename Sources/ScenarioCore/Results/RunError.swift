@@ -37,6 +37,8 @@ package struct RunError: Error {
     case expensivePattern
     /// A body that the app sent can't be decoded, and an expectation asks what is in it.
     case undecodableBody
+    /// What a decoder finds can't be read, or nobody can tell which action tracked it.
+    case unreadableEvents
     /// Something went past the sessions that the kit intercepts, and was refused.
     case networkAttempt
     /// A process that the app started was still there after it.

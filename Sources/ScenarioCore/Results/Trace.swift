@@ -1,5 +1,6 @@
 import HarnessProtocol
 import JSON
+import RequestMatching
 import SourceText
 
 /// What happened while a scenario ran: one account, which every report reads.
@@ -46,9 +47,11 @@ package struct Trace: Sendable {
     change(&actions[last])
   }
 
-  /// - Parameter stubs: finds the stub that a request without an answer came nearest to.
+  /// - Parameters:
+  ///   - decoders: what finds events in it.
+  ///   - stubs: finds the stub that a request without an answer came nearest to.
   package mutating func add(
-    _ request: @autoclosure () -> RecordedRequest,
+    _ request: @autoclosure () -> RecordedRequest, _ decoders: [EventDecoder] = [],
     stubs: (RecordedRequest) -> NearestStub? = { _ in nil }
   ) {
     guard detail.contains(.requests) else { return }
@@ -59,6 +62,11 @@ package struct Trace: Sendable {
     requestCount += 1
     var traced = TracedRequest(number: requestCount, request: request())
     if traced.request.answer == .default { traced.nearestStub = stubs(traced.request) }
+    if !decoders.isEmpty {
+      let request = MatchableRequest(traced.request)
+      // What can't be read is told with the verdict.
+      traced.events = decoders.flatMap { (try? $0.events(in: request)) ?? [] }
+    }
     if let place = traced.request.action.flatMap({ places[$0] }) {
       actions[place].requests.append(traced)
     } else {
@@ -108,6 +116,8 @@ package struct TracedRequest: Sendable {
   package var request: RecordedRequest
   /// The stub that it may have been meant for, where no stub answered it.
   package var nearestStub: NearestStub?
+  /// The analytics events in it.
+  package var events: [AnalyticsEvent] = []
 
   package init(number: Int, request: RecordedRequest, nearestStub: NearestStub? = nil) {
     self.number = number

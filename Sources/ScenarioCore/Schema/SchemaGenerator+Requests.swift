@@ -29,6 +29,19 @@ extension SchemaGenerator {
     return schema
   }
 
+  /// An expectation of an event: what `where` asks for is a literal, or an object that is a matcher.
+  func eventExpectation() -> JSONObject {
+    var schema = object(EventShapes.expectation)
+    var properties = schema["properties"]?.object ?? [:]
+    var conditions = properties["where"]?.object ?? [:]
+    conditions["additionalProperties"] = [
+      "if": ["type": "object"], "then": ["$ref": "#/$defs/matcher"],
+    ]
+    properties["where"] = .object(conditions)
+    schema["properties"] = .object(properties)
+    return schema
+  }
+
   /// A matcher: exactly one operator, and beside it only its own options.
   ///
   /// - Parameter further: operators that only some matchers have.

@@ -48,7 +48,8 @@ package struct SchemaGenerator {
         "valuesMatcher": .object(valuesMatcher()),
         "jsonPathMatcher": .object(jsonPathMatcher()),
       ]
-    case .configuration: ["network": .object(object(ConfigurationDecoder.network))]
+    case .configuration:
+      ["network": .object(object(ConfigurationDecoder.network))] + decoderDefinitions()
     }
   }
 
@@ -72,7 +73,10 @@ package struct SchemaGenerator {
   private func scenarioDefinitions() -> JSONObject {
     var definitions: JSONObject = [
       "action": .object(action()),
-      "expectation": .object(expectation()),
+      "expectation": [
+        "if": ["required": ["event"]], "then": .object(eventExpectation()),
+        "else": .object(expectation()),
+      ],
       "count": .object(count()),
       "matcher": .object(matcher()), "valuesMatcher": .object(valuesMatcher()),
       "jsonPathMatcher": .object(jsonPathMatcher()),
@@ -81,6 +85,7 @@ package struct SchemaGenerator {
       ],
     ]
     if subject == .scenario {
+      definitions = definitions + decoderDefinitions()
       definitions["launch"] = .object(object(ActionShapes.launch.object))
       definitions["case"] = [
         "type": "object",
@@ -89,6 +94,14 @@ package struct SchemaGenerator {
       ]
     }
     return definitions
+  }
+
+  private func decoderDefinitions() -> JSONObject {
+    [
+      "decoder": .object(object(EventShapes.decoder)),
+      "request": .object(pattern(RequestPatternShape.pattern)), "matcher": .object(matcher()),
+      "valuesMatcher": .object(valuesMatcher()), "jsonPathMatcher": .object(jsonPathMatcher()),
+    ]
   }
 
   /// Everything but white space and the ASCII characters that aren't a letter, digit, `_`, `-` or `.`;

@@ -75,7 +75,7 @@ struct NearMissPairing {
     self.strays = strays
     self.volatile = volatile
     nearestStub = verification.nearestStub(to:)
-    requests = strays.map { MatchableRequest($0.request) }
+    requests = strays.map { MatchableRequest($0.request, event: $0.event) }
     var interner = Interner()
     profiles = strays.map {
       interner.profile(
@@ -159,7 +159,7 @@ extension NearMissPairing {
 
   private func nearMissCost(_ index: Int, _ stray: Int) -> NearMissCost {
     let pattern = missing[index].tally.expectation.pattern
-    guard let profile = missing[index].profile else {
+    guard let profile = missing[index].profile, strays[stray].event == nil else {
       return NearMissCost(
         pattern.differences(from: requests[stray], ignoring: volatile),
         conditions: pattern.conditionCount)

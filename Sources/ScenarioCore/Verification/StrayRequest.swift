@@ -5,6 +5,8 @@ import RequestMatching
 /// A request that somebody may have to answer for, with all that are like it.
 struct StrayRequest: Sendable {
   var request: RecordedRequest
+  /// Set where it is one event of that request.
+  var event: AnalyticsEvent?
   var count = 0
   /// The first ones.
   var occurrences: [RequestOccurrence] = []
@@ -15,8 +17,12 @@ struct StrayRequest: Sendable {
   /// Whether it has to be named.
   var isAccounted: Bool
 
-  init(request: RecordedRequest, offended: [Int], isUnnamed: Bool, isAccounted: Bool) {
+  init(
+    request: RecordedRequest, event: AnalyticsEvent? = nil, offended: [Int], isUnnamed: Bool,
+    isAccounted: Bool
+  ) {
     self.request = request
+    self.event = event
     self.offended = offended
     self.isUnnamed = isUnnamed
     self.isAccounted = isAccounted
@@ -51,7 +57,12 @@ struct StrayKey: Hashable, Sendable {
       bytes.append(0xFF)
       bytes.append(contentsOf: (part ?? "").utf8)
     }
-    for name in details {
+    if let event = stray.event {
+      bytes.append(contentsOf: event.decoder.utf8)
+      bytes.append(0xFF)
+      bytes.append(contentsOf: event.essence.bytes(.canonical))
+    }
+    for name in details where stray.event == nil {
       for header in request.headers.sorted(by: { $0.key < $1.key })
       where header.key.lowercased() == name {
         bytes.append(0xFF)
@@ -60,7 +71,7 @@ struct StrayKey: Hashable, Sendable {
       bytes.append(0xFF)
     }
     bytes.append(0xFF)
-    bytes.append(contentsOf: request.body ?? [])
+    if stray.event == nil { bytes.append(contentsOf: request.body ?? []) }
     self.bytes = bytes
     // A parameter that is set aside in the URL may still decide about these.
     isUnnamed = stray.isUnnamed

@@ -104,12 +104,14 @@ extension Verification {
       var request = stray.request
       request.action = nil
       let key = StrayKey(
-        StrayRequest(request: request, offended: [], isUnnamed: true, isAccounted: true),
+        StrayRequest(
+          request: request, event: stray.event, offended: [], isUnnamed: true, isAccounted: true),
         url: Array(masked(request.url).utf8), details: [])
       let new = UnexpectedRequest(
         during: stray.offended.map { checks[$0].step }, count: leftover[index],
-        occurrences: remaining(stray, leftover[index]), stubbing: stubbing(of: request),
-        nearestStub: merged[key] == nil ? nearestStub(to: request) : nil)
+        occurrences: remaining(stray, leftover[index]), stubbing: stubbing(of: stray),
+        nearestStub: merged[key] == nil && stray.event == nil ? nearestStub(to: stray.request) : nil
+      )
       if let found = merged[key] {
         merged[key] = found.merged(with: new)
       } else {
@@ -121,8 +123,9 @@ extension Verification {
   }
 
   /// What is said of a stubbed request, which has to be named only because its host is tracked.
-  private func stubbing(of request: RecordedRequest) -> UnexpectedRequest.Stubbing? {
-    guard isStubbed(request.answer) else { return nil }
+  private func stubbing(of stray: StrayRequest) -> UnexpectedRequest.Stubbing? {
+    let request = stray.request
+    guard stray.event == nil, isStubbed(request.answer) else { return nil }
     return scenario.tracking == nil ? .everyHostIsTracked : .hostIsTracked
   }
 
@@ -158,7 +161,7 @@ extension UnexpectedRequest {
 
 extension Verification {
   private var doubts: [Finding] {
-    (undecided + unattributed).map { .runError($0) }
+    (eventErrors + undecided + unattributed).map { .runError($0) }
   }
 
   /// Each doubt once, however many expectations have it.

@@ -17,6 +17,13 @@ package struct Verification: Sendable {
   let volatile: VolatileParameters
   private let trackedHosts: TrackedHosts
   private let patterns: PatternSet
+  /// Which requests the decoders look at.
+  let decoderPatterns: PatternSet
+  /// By the name of an event: the tallies that speak of such events.
+  private let eventTallies: [String: [Int]]
+  /// When the actions ran; `nil` where the app doesn't tell.
+  let times: ActionTimes?
+  var history = EventHistory()
   private let strayDetails: [String]
   /// By action: the `sends` checks that it is under.
   private let checksOfAction: [[Int]]
@@ -40,17 +47,28 @@ package struct Verification: Sendable {
   /// Finds the stub that a request without an answer came nearest to.
   private let stubs: @Sendable (RecordedRequest) -> NearestStub?
 
-  /// - Parameter stubs: finds the stub that a request without an answer came nearest to.
+  /// - Parameters:
+  ///   - times: when the actions ran; `nil` where the app doesn't tell.
+  ///   - stubs: finds the stub that a request without an answer came nearest to.
   package init(
-    scenario: Scenario, stubs: @escaping @Sendable (RecordedRequest) -> NearestStub? = { _ in nil }
+    scenario: Scenario, times: ActionTimes? = nil,
+    stubs: @escaping @Sendable (RecordedRequest) -> NearestStub? = { _ in nil }
   ) {
     self.scenario = scenario
     self.stubs = stubs
+    self.times = times
+    decoderPatterns = PatternSet(scenario.decoders.map(\.request), ignoring: .none)
     volatile = VolatileParameters(scenario.volatileParameters)
     trackedHosts = TrackedHosts(scenario.tracking)
     steps = scenario.steps.map(StepReference.init)
     (checks, tallies) = Self.tallies(of: scenario)
     patterns = PatternSet(tallies.map(\.expectation.pattern), ignoring: volatile)
+    var eventTallies: [String: [Int]] = [:]
+    for (index, tally) in tallies.enumerated() {
+      guard let event = tally.expectation.pattern.event else { continue }
+      eventTallies[event.name, default: []].append(index)
+    }
+    self.eventTallies = eventTallies
     strayDetails = Self.details(tallies.map(\.expectation.pattern))
     var checksOfAction = Array(repeating: [Int](), count: scenario.steps.count + 2)
     for (index, check) in checks.enumerated() {
@@ -97,15 +115,33 @@ package struct Verification: Sendable {
     request: () -> RecordedRequest
   ) {
     recordedRequests += 1
+    let events = events(url: url, isGet: isGet, request: request)
     let isAccounted = !isStubbed || trackedHosts.contain(url)
     let (naming, listed) = count(url: url, action: action, isGet: isGet, request: request)
+    guard events.isEmpty else { return observe(events, of: request()) }
+    judge(action, naming, listed, isAccounted: isAccounted) { (request(), nil) }
+  }
+
+  /// Judges an event, whose request bears the action that tracked it.
+  mutating func judge(
+    _ request: RecordedRequest, _ event: AnalyticsEvent, _ naming: Naming, _ listed: [Int],
+    isAccounted: Bool
+  ) {
+    judge(request.action, naming, listed, isAccounted: isAccounted) { (request, event) }
+  }
+
+  private mutating func judge(
+    _ action: Int?, _ naming: Naming, _ listed: [Int], isAccounted: Bool,
+    subject: () -> (RecordedRequest, AnalyticsEvent?)
+  ) {
     if action == nil { noteUnattributed(naming, isAccounted: isAccounted) }
     let under = action.flatMap { checksOfAction.indices.contains($0) ? checksOfAction[$0] : nil }
     let offended = isAccounted ? (under ?? []).filter { !listed.contains($0) } : []
     guard naming == .no || !offended.isEmpty else { return }
+    let (request, event) = subject()
     addStray(
       StrayRequest(
-        request: request(), offended: offended, isUnnamed: naming == .no,
+        request: request, event: event, offended: offended, isUnnamed: naming == .no,
         isAccounted: isAccounted))
   }
 
@@ -137,6 +173,33 @@ package struct Verification: Sendable {
     return (naming, listed)
   }
 
+  /// Adds an event to the tallies that it belongs to.
+  mutating func count(
+    _ event: AnalyticsEvent, _ carrier: RecordedRequest
+  ) -> (naming: Naming, listed: [Int]) {
+    var naming = Naming.no
+    var listed: [Int] = []
+    for index in eventTallies[event.name] ?? [] {
+      do throws(MatchingDoubt) {
+        let pattern = tallies[index].expectation.pattern.event
+        guard try pattern?.matches(event) == true else { continue }
+      } catch {
+        if tallies[index].doubt == nil {
+          (tallies[index].doubt, tallies[index].doubtfulRequest) =
+            (error, occurrence(carrier, event))
+        }
+        continue
+      }
+      naming = max(naming, tallies[index].naming(of: carrier.action))
+      let told = occurrence(carrier, event)
+      if tallies[index].take(carrier.action, occurrence: { told }), let check = tallies[index].check
+      {
+        listed.append(check)
+      }
+    }
+    return (naming, listed)
+  }
+
   private mutating func noteUnattributed(_ naming: Naming, isAccounted: Bool) {
     unattributedRequests += 1
     guard isAccounted else { return }
@@ -146,27 +209,27 @@ package struct Verification: Sendable {
     }
   }
 
-  private mutating func addStray(_ new: StrayRequest) {
+  mutating func addStray(_ new: StrayRequest) {
     let url = volatile.removed(from: RequestURL(new.request.url)).bytes
     let key = StrayKey(new, url: url, details: strayDetails)
     if let index = strayIndex[key] {
       strays[index].count += 1
       if strays[index].occurrences.count < occurrenceLimit {
-        strays[index].occurrences.append(occurrence(new.request))
+        strays[index].occurrences.append(occurrence(new.request, new.event))
       }
       return
     }
     guard strays.count < unexpectedRequestLimit else {
       switch weight(of: new) {
-      case .finding: furtherFindings.add(occurrence(new.request))
-      case .warning: furtherWarnings.add(occurrence(new.request))
+      case .finding: furtherFindings.add(occurrence(new.request, new.event))
+      case .warning: furtherWarnings.add(occurrence(new.request, new.event))
       case .nothing: break
       }
       return
     }
     var stray = new
     stray.count = 1
-    stray.occurrences = [occurrence(new.request)]
+    stray.occurrences = [occurrence(new.request, new.event)]
     strayIndex[key] = strays.count
     strays.append(stray)
   }
@@ -191,20 +254,24 @@ package struct Verification: Sendable {
     }
   }
 
-  private func occurrence(_ request: RecordedRequest) -> RequestOccurrence {
-    RequestOccurrence(
+  func occurrence(
+    _ request: RecordedRequest, _ event: AnalyticsEvent? = nil
+  ) -> RequestOccurrence {
+    var occurrence = RequestOccurrence(
       method: request.method, url: request.url, time: request.time, clock: request.clock,
       cause: request.action.map(cause), answer: request.answer, end: request.end)
+    occurrence.event = event.map(EventReference.init)
+    return occurrence
   }
 
-  private func cause(_ action: Int) -> RequestCause {
+  func cause(_ action: Int) -> RequestCause {
     if action == 0 { return .launch }
     return action <= steps.count ? .step(steps[action - 1]) : .shutdown
   }
 }
 
 /// Whether a request is named, so that it is not unexpected.
-private enum Naming: Int, Comparable {
+enum Naming: Int, Comparable {
   case no
   /// It says no action, and is named only if the right one caused it.
   case doubtful
@@ -250,8 +317,9 @@ extension Tally {
 }
 
 extension MatchableRequest {
-  package convenience init(_ request: RecordedRequest) {
+  package convenience init(_ request: RecordedRequest, event: AnalyticsEvent? = nil) {
     self.init(
-      method: request.method, url: request.url, headers: request.headers, body: request.body)
+      method: request.method, url: request.url, headers: request.headers, body: request.body,
+      event: event)
   }
 }

@@ -85,8 +85,19 @@ enum ActionWording {
 /// Expectations and request patterns as sentences.
 enum RequestWording {
   static func sentence(_ expectation: Expectation) -> String {
+    if let event = expectation.pattern.event {
+      return sentence(event, expectation.count)
+    }
     let method = expectation.pattern.method.map { $0 == "ANY" ? "" : "\($0) " } ?? ""
     return "\(count(expectation.count, method)) to \(pattern(expectation.pattern))"
+  }
+
+  private static func sentence(_ event: EventPattern, _ count: ExpectedCount) -> String {
+    let place = event.decoder.map { " in \($0)" } ?? ""
+    let conditions = event.conditions.map { "\"\($0.key)\" \($0.matcher.condition)" }
+    let number = self.count(count, "").replacing("request", with: "event")
+    return "\(number) \"\(event.name)\"\(place)"
+      + (conditions.isEmpty ? "" : " where " + Wording.list(conditions))
   }
 
   private static func count(_ count: ExpectedCount, _ method: String) -> String {

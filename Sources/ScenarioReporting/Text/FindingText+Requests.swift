@@ -150,8 +150,13 @@ extension FindingText {
 }
 
 extension RequestOccurrence {
-  /// The URL, after the method where that isn't `GET`.
-  var line: String { (method.map { $0 == "GET" ? "" : $0 + " " } ?? "") + url }
+  /// The URL, after the method where that isn't `GET`; before it the event, where it is one.
+  var line: String {
+    let request = (method.map { $0 == "GET" ? "" : $0 + " " } ?? "") + url
+    guard let event else { return request }
+    let place = event.count == 1 ? "in" : "event \(event.number) of \(event.count) in"
+    return "event \"\(event.name)\" (\(event.decoder)), \(place) \(request)"
+  }
 }
 
 /// Seconds, as people read them.

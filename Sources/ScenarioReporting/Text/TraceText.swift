@@ -56,9 +56,20 @@ package struct TraceText {
     let line = outlet.line("\(request.method ?? "GET") \(request.url)")
     let answer = style.paint(answer(to: request), .dim)
     let nearest = traced.nearestStub.map { ["  no stub; " + DifferenceText(outlet).line($0)] } ?? []
-    let body = nearest + BodyText.lines(of: request, outlet).map { "  " + $0 }
+    let content =
+      traced.events.isEmpty ? BodyText.lines(of: request, outlet) : lines(traced.events)
+    let body = nearest + content.map { "  " + $0 }
     guard let width else { return [line + "  " + answer] + body }
     return URLText.lines(line, width: width) + ["  " + answer] + body
+  }
+
+  /// Events in place of the body that holds them, one a line.
+  private func lines(_ events: [AnalyticsEvent]) -> [String] {
+    events.map { event in
+      let text = outlet.line(event.essence.text())
+      let shown = text.count > 200 ? text.prefix(200) + "…" : text
+      return "event \"\(outlet.line(event.name))\" \(style.paint(shown, .dim))"
+    }
   }
 
   /// Who answered with what, and when by the app's clock.

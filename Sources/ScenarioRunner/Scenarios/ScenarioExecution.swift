@@ -91,7 +91,7 @@ struct ScenarioExecution {
     outcome.trace = play.trace
     StoreJudgement(
       scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions,
-      stubs: StubSearch(scenario, settings)
+      times: times(play.trace), stubs: StubSearch(scenario, settings)
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
     addDoubts(of: play, to: &outcome)
   }
@@ -112,6 +112,13 @@ struct ScenarioExecution {
     } else {
       outcome.unused = unused
     }
+  }
+
+  private func times(_ trace: Trace) -> ActionTimes? {
+    let text = scenario.startDate ?? LaunchEnvironment.defaultStartDate
+    let ends = trace.actions.compactMap { action in action.clock.map { (action.id, $0) } }
+    guard !ends.isEmpty, let date = try? Date.ISO8601FormatStyle().parse(text) else { return nil }
+    return ActionTimes(startDate: date.timeIntervalSince1970, ends: ends)
   }
 
   func makeFolders() throws(RunError) -> ScenarioFolders {
@@ -147,17 +154,19 @@ struct StoreJudgement {
   let shared: String
   /// The ids that a request can be caused by.
   let sentActions: Set<Int>
+  /// When the actions ran; `nil` where the app doesn't tell its clock.
+  let times: ActionTimes?
   let stubs: StubSearch
 
   /// Adds what is wrong to the outcome; a damaged store is wrong whatever else there is.
   func judge(_ completedSteps: CompletedSteps, _ outcome: inout ScenarioExecution.Outcome) {
-    var verification = Verification(scenario: scenario, stubs: stubs.nearest)
+    var verification = Verification(scenario: scenario, times: times, stubs: stubs.nearest)
     var credentials = Credentials()
     credentials.add(scenario)
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
         credentials.add(line)
-        outcome.trace.add(line.request, stubs: stubs.nearest)
+        outcome.trace.add(line.request, scenario.decoders, stubs: stubs.nearest)
         verification.observe(line)
         try check(line)
       }

@@ -45,6 +45,10 @@ package struct SchemaEvaluator {
       return try (argument.array ?? []).filter { try accepts(value, $0) }.count == 1
     case "allOf": return try argument.array?.allSatisfy { try accepts(value, $0) } ?? false
     case "not": return try !accepts(value, argument)
+    case "if":
+      let branch = try accepts(value, argument) ? schema["then"] : schema["else"]
+      return try branch.map { try accepts(value, $0) } ?? true
+    case "then", "else": return true
     default: return try holdsOfPart(keyword, argument, value, schema)
     }
   }

@@ -1,0 +1,174 @@
+import HarnessProtocol
+import RequestMatching
+import SourceText
+
+/// When the actions of a scenario ran, by the app's clock: what tells which of them tracked an event.
+package struct ActionTimes: Sendable {
+  private struct Window {
+    var action: Int
+    var from: Double
+    var through: Double
+  }
+
+  private let windows: [Window]
+
+  /// - Parameters:
+  ///   - startDate: when the app's clock started, in seconds since 1970.
+  ///   - ends: for each action, the launch (0) included, in order, what the clock said at its end, in seconds
+  ///     since the start date. It moves by a millisecond at the start of each.
+  package init(startDate: Double, ends: [(action: Int, clock: Double)]) {
+    var windows: [Window] = []
+    var last = -Double.infinity
+    for end in ends {
+      windows.append(
+        Window(
+          action: end.action, from: startDate + (last < end.clock ? last + 0.001 : end.clock),
+          through: startDate + end.clock))
+      last = end.clock
+    }
+    self.windows = windows
+  }
+
+  enum Attribution: Equatable {
+    case action(Int)
+    /// What the app wrote is too coarse.
+    case ambiguous
+    /// No action ran then, or the app doesn't tell its clock.
+    case outside
+  }
+
+  /// The action that ran at a time; what was written may have been cut or rounded.
+  func action(at time: EventTime) -> Attribution {
+    let slack = 1e-6
+    let low = time.seconds - time.resolution / 2 + slack
+    let high = time.seconds + time.resolution - slack
+    let found = windows.filter {
+      $0.from - slack <= max(high, time.seconds) && $0.through + slack >= min(low, time.seconds)
+    }
+    if found.count > 1 { return .ambiguous }
+    return found.first.map { .action($0.action) } ?? .outside
+  }
+}
+
+/// What is remembered of the events so far.
+struct EventHistory: Sendable {
+  /// By decoder and id: whether a request that carried it arrived.
+  var arrivals: [String: Bool] = [:]
+  /// What can't be told, each kind once, with the number of requests.
+  var errors: [(message: String, count: Int)] = []
+  static let errorLimit = 10
+
+  mutating func add(_ message: String) {
+    if let place = errors.firstIndex(where: { $0.message == message }) {
+      errors[place].count += 1
+    } else if errors.count < Self.errorLimit {
+      errors.append((message, 1))
+    }
+  }
+}
+
+extension Verification {
+  /// The events of a request; none where no decoder looks at it.
+  mutating func events(
+    url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> RecordedRequest
+  ) -> [AnalyticsEvent] {
+    guard !scenario.decoders.isEmpty else { return [] }
+    var looking: [Int] = []
+    let matchable = { MatchableRequest(request()) }
+    decoderPatterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, _ in
+      looking.append(index)
+    }
+    guard !looking.isEmpty else { return [] }
+    let recorded = request()
+    var events: [AnalyticsEvent] = []
+    for index in looking {
+      let decoder = scenario.decoders[index]
+      do throws(EventFault) {
+        events += try decoder.events(in: MatchableRequest(recorded))
+      } catch {
+        history.add(Self.message(error, decoder, recorded))
+      }
+    }
+    return events
+  }
+
+  /// Judges each event of a request, at the action that tracked it.
+  mutating func observe(_ events: [AnalyticsEvent], of request: RecordedRequest) {
+    for event in events where isNew(event, request) {
+      var carrier = request
+      carrier.action = action(of: event, request)
+      let (naming, listed) = count(event, carrier)
+      judge(carrier, event, naming, listed, isAccounted: true)
+    }
+  }
+
+  /// Whether the event counts: sent again after its request failed, it is the same one.
+  private mutating func isNew(_ event: AnalyticsEvent, _ request: RecordedRequest) -> Bool {
+    guard let id = event.id else { return true }
+    let key = "\(event.decoder) \(id)"
+    let hadArrived = history.arrivals[key]
+    history.arrivals[key] = request.hasArrived || (hadArrived ?? false)
+    return hadArrived ?? true
+  }
+
+  /// The action during which the event was tracked, whichever sent it.
+  private mutating func action(of event: AnalyticsEvent, _ request: RecordedRequest) -> Int? {
+    guard let time = event.time else { return request.action }
+    switch times?.action(at: time) {
+    case .action(let action)?: return action
+    case .ambiguous?:
+      history.add(
+        "The time of event \"\(event.name)\" (\(event.decoder)) doesn't tell which action tracked it:"
+          + " several ran at that time. Let the app write milliseconds, or use a decoder without \"time\"."
+      )
+    case .outside?:
+      history.add(
+        "The time of event \"\(event.name)\" (\(event.decoder)) is none at which an action ran. Let the"
+          + " app take it from its own clock, or use a decoder without \"time\".")
+    case nil:
+      history.add(
+        "The app doesn't tell its clock, so nobody knows which action tracked event \"\(event.name)\""
+          + " (\(event.decoder)). Answer with \"clock\", or use a decoder without \"time\".")
+    }
+    return nil
+  }
+
+  /// What can't be told of events.
+  var eventErrors: [RunError] {
+    history.errors.map { message, count in
+      RunError(
+        .unreadableEvents, count == 1 ? message : "\(message) (\(count) times)",
+        location: scenario.location)
+    }
+  }
+
+  private static func message(
+    _ fault: EventFault, _ decoder: EventDecoder, _ request: RecordedRequest
+  ) -> String {
+    let place = "\(request.method ?? "GET") \(request.url)"
+    let subject = "The decoder \"\(decoder.name)\" can't read \(place)"
+    switch fault {
+    case .undecodableBody(let problem): return "\(subject): its body \(problem)."
+    case .missingName(let number):
+      return "\(subject): event \(number) has no name that is a string where \"name\" says."
+    case .unreadableID(let number):
+      return "\(subject): the id of event \(number) is neither a string nor a number."
+    case .unreadableTime(let number, let text):
+      return
+        "\(subject): the time of event \(number) is \(text), neither ISO 8601 nor a number of seconds or"
+        + " milliseconds since 1970."
+    case .doubt(let doubt): return "\(subject): \(doubt)"
+    }
+  }
+}
+
+extension RecordedRequest {
+  /// Whether a server got it, as far as the app could tell: no error, and a status below 400.
+  fileprivate var hasArrived: Bool {
+    switch end {
+    case nil: true
+    case .status(let status)?: status < 400
+    case .error?: false
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import HarnessProtocol
+import ScenarioCore
+import SourceText
+import Testing
+
+@Suite("What events come to")
+struct EventVerificationTests {
+  static let decoders = #"""
+    "decoders": {"ours": {
+      "request": {"method": "POST", "urlPath": "/e"}, "each": "$.body[*]", "name": "$.n",
+      "id": "$.id", "ignore": ["$.id"]}}
+    """#
+  static let click = #"{"event": "click", "in": "ours", "where": {"ad": "A-1"}, "count": 1}"#
+
+  struct Row: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var expected = click
+    var actions = ["", "", ""]
+    var requests: [String]
+    var findings: [String]
+  }
+
+  static let batch = #"body:[{"n":"click","ad":"A-1"},{"n":"view"}]"#
+
+  static let rows = [
+    Row(
+      testDescription: "Each event has to be named, and the request needn't be",
+      expected: click + #", {"event": "view", "count": 1}"#,
+      requests: ["1 https://t.example/e POST \(batch)"], findings: []),
+    Row(
+      testDescription: "Naming the request names none of its events",
+      expected: #"{"method": "POST", "urlPath": "/e", "count": 1}"#,
+      requests: ["1 https://t.example/e POST \(batch)"],
+      findings: [
+        "unexpected 1: https://t.example/e@1", "unexpected 1: https://t.example/e@1",
+      ]),
+    Row(
+      testDescription: "An event that is there twice in one batch counts twice",
+      requests: [
+        #"1 https://t.example/e POST body:[{"n":"click","ad":"A-1"},{"n":"click","ad":"A-1"}]"#
+      ],
+      findings: [
+        #"expected event "click" in ours where ad is "A-1": wanted 1, got 2 [@1 @1]"#
+      ]),
+    Row(
+      testDescription: "Sent again after its request arrived, an event is a duplicate",
+      requests: [
+        #"1 https://t.example/e POST body:[{"n":"click","ad":"A-1","id":7}]"#,
+        #"2 https://t.example/e POST body:[{"n":"click","ad":"A-1","id":7}]"#,
+      ],
+      findings: [
+        #"expected event "click" in ours where ad is "A-1": wanted 1, got 2 [@1 @2]"#
+      ]),
+    Row(
+      testDescription: "What is wrong in an event is named by its path",
+      requests: [#"1 https://t.example/e POST body:[{"n":"click","ad":"A-2"}]"#],
+      findings: [
+        #"expected event "click" in ours where ad is "A-1": wanted 1, got 0; near ×1 @1 "#
+          + #"eventMember("ad") "A-1"→"A-2""#
+      ]),
+    Row(
+      testDescription: "A literal has its type",
+      expected: #"{"event": "click", "where": {"position": "1"}, "count": 0}"#,
+      requests: [#"1 https://t.example/e POST body:[{"n":"click","position":1}]"#],
+      findings: ["unexpected 1: https://t.example/e@1"]),
+    Row(
+      testDescription: "Under sends, events count in place of their requests",
+      expected: "", actions: [#", "sends": [\#(click)]"#, #", "sends": []"#, ""],
+      requests: [
+        #"1 https://t.example/e POST body:[{"n":"click","ad":"A-1"}]"#,
+        #"2 https://t.example/e POST body:[{"n":"view"}]"#,
+      ],
+      findings: ["unexpected 1 in @2: https://t.example/e@2"]),
+    Row(
+      testDescription: "A request in which there is no event is an ordinary request",
+      expected: #"{"event": "click", "count": 0}"#,
+      requests: ["1 https://t.example/e POST body:[]"],
+      findings: ["unexpected 1: https://t.example/e@1"]),
+    Row(
+      testDescription: "An event without a name is an error",
+      expected: #"{"event": "click", "count": 0}"#,
+      requests: [#"1 https://t.example/e POST body:[{"ad":1}]"#],
+      findings: [
+        #"error unreadableEvents: The decoder "ours" can't read POST https://t.example/e: event 1 has no "#
+          + #"name that is a string where "name" says."#,
+        "unexpected 1: https://t.example/e@1",
+      ]),
+  ]
+
+  @Test("row by row", arguments: rows)
+  func findings(row: Row) throws {
+    let scenario = try scenario(
+      #"\#(Self.decoders), "expected": [\#(row.expected)]"#, actions: row.actions)
+    #expect(try judged(scenario, row.requests) == row.findings)
+  }
+
+  @Test("sent again after a request that failed, an event is the same one")
+  func retry() throws {
+    let scenario = try scenario(#"\#(Self.decoders), "expected": [\#(Self.click)]"#)
+    for end in [RequestEnd.error("timedOut"), .status(500)] {
+      var verification = Verification(scenario: scenario)
+      let text = #"1 https://t.example/e POST body:[{"n":"click","ad":"A-1","id":"x"}]"#
+      var first = recorded(text, time: 0)
+      first.end = end
+      verification.observe(first)
+      verification.observe(recorded(text, time: 1))
+      #expect(verification.outcome(completedSteps: .all).findings.isEmpty)
+    }
+  }
+
+  @Test("an event belongs to the action that ran when it was tracked, whichever sent it")
+  func cause() throws {
+    let decoders = Self.decoders.replacing(#""id": "$.id""#, with: #""time": "$.t""#)
+    let scenario = try scenario(
+      #"\#(decoders), "expected": []"#,
+      actions: [#", "sends": [{"event": "click", "count": 1}]"#, #", "sends": []"#, ""])
+    let start = 1_767_225_600.0
+    let times = ActionTimes(startDate: start, ends: [(0, 0), (1, 0.001), (2, 0.002), (3, 10)])
+    func findings(_ time: String) -> Int {
+      var verification = Verification(scenario: scenario, times: times)
+      verification.observe(
+        recorded(#"3 https://t.example/e POST body:[{"n":"click","t":\#(time)}]"#, time: 0))
+      return verification.outcome(completedSteps: .all).findings.count
+    }
+    #expect(findings(#""2026-01-01T00:00:00.001Z""#) == 0)
+    #expect(findings("1767225600001") == 0)
+    #expect(findings(#""2026-01-01T00:00:00.002Z""#) == 2, "missing in 1, unexpected in 2")
+    #expect(findings(#""2026-01-01T00:00:00Z""#) > 0, "too coarse to tell")
+    #expect(findings(#""2025-01-01T00:00:00.000Z""#) > 0, "no action ran then")
+  }
+
+  @Test(
+    "what can never be is told where it is written",
+    arguments: [
+      (#""decoders": {"segmnt": true}"#, #"No decoder "segmnt" is built in."#),
+      (#""expected": [{"event": "a", "count": 1}]"#, "No decoder finds events"),
+      (
+        #""decoders": {"segment": true}, "expected": [{"event": "a", "in": "ours", "count": 1}]"#,
+        #"The scenario has no decoder "ours"."#
+      ),
+      (
+        #""decoders": {"segment": true}, "expected": [{"event": "a", "url": "/x", "count": 1}]"#,
+        #""url" belongs in an expectation of requests"#
+      ),
+      (
+        #""decoders": {"segment": true}, "expected": [{"event": "a", "where": {"a[": 1}, "count": 1}]"#,
+        "isn't a JSONPath"
+      ),
+      (
+        #""decoders": {"o": {"request": {}, "name": "$.n", "ignore": ["$..a"]}}"#,
+        "isn't a path of names alone"
+      ),
+    ])
+  func wrong(members: String, message: String) {
+    let text = #"{"actions": [{"tap": "a"}], \#(members)}"#
+    let output = ScenarioDecoder(files: FilesInMemory()).decode(
+      SourceFile(path: "s.json", text: text))
+    #expect(output.diagnostics.contains { $0.message.contains(message) }, "\(output.diagnostics)")
+  }
+}
