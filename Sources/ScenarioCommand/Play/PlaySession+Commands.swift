@@ -23,7 +23,7 @@ extension PlaySession {
       if let setting = PlaySetting(words) {
         try change(setting)
       } else {
-        try say(["\"\(first)\" is written like this: \(PlaySetting.usage(first))"])
+        try display.say(["\"\(first)\" is written like this: \(PlaySetting.usage(first))"])
       }
     } else {
       try act(line)
@@ -33,7 +33,7 @@ extension PlaySession {
 
   private func take(_ command: Command, _ words: [String]) throws -> Bool {
     switch command {
-    case .screen: try showScreen()
+    case .screen: try display.showScreen()
     case .undo: try undo()
     case .save: try save(to: words.dropFirst().first)
     case .restore: try restore()
@@ -48,7 +48,7 @@ extension PlaySession {
   private func act(_ text: String) throws {
     let line = SourceFile(path: "command", text: text)
     let (action, diagnostics) = project.decoder.action(
-      typed: line, for: file.path, firstID: nextID, element: element)
+      typed: line, for: file.path, firstID: nextID, element: display.element)
     guard let action else { return try complain(diagnostics, text) }
     let title = action.steps.count == 1 ? action.steps[0].title : text
     try perform(
@@ -56,15 +56,15 @@ extension PlaySession {
   }
 
   private func complain(_ diagnostics: [Diagnostic], _ text: String) throws {
-    try explain(diagnostics)
+    try display.explain(diagnostics)
     let word = String(text.prefix { !$0.isWhitespace })
-    let isOnScreen = screenPaths.contains { $0.description == word }
-    if isOnScreen { return try say(["To tap it: tap \(word)"]) }
+    let isOnScreen = display.outline?.paths.contains { $0.description == word } == true
+    if isOnScreen { return try display.say(["To tap it: tap \(word)"]) }
     let names = Command.allCases.map(\.rawValue) + PlaySetting.commands
     guard diagnostics.allSatisfy(\.suggestions.isEmpty),
       let close = Suggestions.closest(to: word, among: names).first
     else { return }
-    try say(["Did you mean \"\(close)\"?"])
+    try display.say(["Did you mean \"\(close)\"?"])
   }
 
   // MARK: - What an earlier session left
@@ -72,7 +72,7 @@ extension PlaySession {
   func tellEarlierDraft() throws {
     guard let earlier = draft.earlier else { return }
     let count = earlier.count == 1 ? "1 command" : "\(earlier.count) commands"
-    try say([
+    try display.say([
       "An earlier session left \(count) that weren't saved: \"restore\" does them again, "
         + "\"discard\" removes them."
     ])
@@ -80,7 +80,7 @@ extension PlaySession {
 
   private func restore() throws {
     guard draft.earlier != nil else {
-      return try say(["There is nothing to restore."])
+      return try display.say(["There is nothing to restore."])
     }
     pendingLines = draft.take()
     while !pendingLines.isEmpty { _ = try take(pendingLines.removeFirst()) }
@@ -88,11 +88,11 @@ extension PlaySession {
 
   private func discard() throws {
     guard draft.earlier != nil else {
-      return try say(["There is nothing of an earlier session to discard."])
+      return try display.say(["There is nothing of an earlier session to discard."])
     }
     _ = draft.take()
     try keepDraft()
-    try say(["Removed."])
+    try display.say(["Removed."])
   }
 
   // MARK: - Help
@@ -117,7 +117,7 @@ extension PlaySession {
       ("stubs FILE", "Answers requests from a stub file or a capture."),
       ("environment NAME VALUE", "Sets a variable of the app's environment."),
     ]
-    try say(
+    try display.say(
       ["What the session does:"] + PlayText.table(own)
         + ["How the app is launched, while the scenario isn't a file yet:"] + PlayText.table(launch)
         + ["What a user does, as in a scenario; a text with blanks may stand in quotes:"]

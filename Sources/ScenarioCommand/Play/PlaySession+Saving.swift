@@ -22,9 +22,9 @@ extension PlaySession {
       try saveOrRefuse(to: name ?? file.path)
       hasFailedToSave = false
     } catch let refusal as Refusal {
-      try say([refusal.message])
+      try display.say([refusal.message])
     } catch let failure as ReportFailure {
-      try say(["Nothing was written: \(failure)"])
+      try display.say(["Nothing was written: \(failure)"])
     }
   }
 
@@ -39,7 +39,7 @@ extension PlaySession {
     let text = try scenarioText(for: path)
     try checkOverwriting(path, isOwn: isOwn)
     try ReportFile.write(bytes: text.bytes, to: project.context.absolute(path))
-    try say(["Saved in \(path):"])
+    try display.say(["Saved in \(path):"])
     try judge(text)
     if isOwn { try adopt(text) } else { try keepDraft(isSaved: true) }
   }
@@ -74,7 +74,7 @@ extension PlaySession {
   private func decoded(_ text: SourceFile) throws -> Scenario {
     let output = project.decoder.decode(text)
     guard !output.hasErrors, let scenario = output.scenarios.first else {
-      try render(output.diagnostics)
+      try display.render(output.diagnostics)
       throw Refusal("Nothing was written, since it wouldn't be a scenario.")
     }
     return scenario
@@ -108,7 +108,7 @@ extension PlaySession {
   /// The verdict of the file as it is now.
   private func judge(_ text: SourceFile) throws {
     let result = live.judge(try decoded(text))
-    try show(result)
+    try display.show(result)
   }
 }
 

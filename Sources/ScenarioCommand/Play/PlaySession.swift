@@ -23,7 +23,8 @@ final class PlaySession {
 
   let project: CommandProject
   let live: LiveScenario
-  let input: LineInput
+  let display: PlayDisplay
+  private let input: LineInput
   var file: PlayedFile
   /// So many of the file's own steps are done.
   private(set) var fileSteps: Int
@@ -32,8 +33,6 @@ final class PlaySession {
   var draft: PlayDraft
   /// Commands of an earlier session that are still to be done again.
   var pendingLines: [String] = []
-  private var numbers = ElementNumbers()
-  private var outline: ScreenOutline?
   /// Why the app is not there any more.
   private(set) var ending: RunError?
   /// Whether a replay of the file's own actions came to their end, or something went on after it.
@@ -46,6 +45,7 @@ final class PlaySession {
   init(_ file: PlayedFile, project: CommandProject, live: LiveScenario, input: LineInput) {
     self.project = project
     self.live = live
+    display = PlayDisplay(project, live)
     self.input = input
     self.file = file
     let count = file.scenario.steps.count
@@ -64,7 +64,7 @@ final class PlaySession {
     do {
       if try !replay(isShown: true), ending == nil {
         // The action that failed may have done a part.
-        try say(["  The replay stops before it."])
+        try display.say(["  The replay stops before it."])
         try replay(isShown: false)
         isStuck = true
       }
@@ -77,17 +77,19 @@ final class PlaySession {
   }
 
   private func takeCommands() throws -> CommandOutcome {
-    if isInteractive { try say(["Type what to do, as \"tap 3\"; \"help\" shows all commands."]) }
+    if display.isInteractive {
+      try display.say(["Type what to do, as \"tap 3\"; \"help\" shows all commands."])
+    }
     while true {
-      if isInteractive { try write("> ") }
+      if display.isInteractive { try display.write("> ") }
       switch input.next() {
       case .text(let line):
         guard try take(line) else { return try end() }
       case .end:
-        if isInteractive { try write("\n") }
+        if display.isInteractive { try display.write("\n") }
         return try end()
       case .interrupted(let signal):
-        if isInteractive { try write("\n") }
+        if display.isInteractive { try display.write("\n") }
         _ = try end()
         return .interrupted(signal: signal)
       }
@@ -105,8 +107,6 @@ final class PlaySession {
   }
 
   private var outcome: CommandOutcome { isStuck || hasFailedToSave ? .notPassed : .passed }
-
-  private var isInteractive: Bool { context.isInputTerminal && context.isOutputTerminal }
 
   // MARK: - Doing
 
@@ -137,13 +137,16 @@ final class PlaySession {
   /// Does something new.
   func perform(_ entry: Entry) throws {
     if ending != nil {
-      return try say(["The app has ended: \"undo\" takes the last command back."])
+      return try display.say(["The app has ended: \"undo\" takes the last command back."])
     }
     guard case .steps(let steps, _) = entry.content else { return }
-    for step in steps where try !note(live.perform(step), isShown: true) {
+    for step in steps {
+      let outcome = live.perform(step)
+      if try note(outcome, isShown: true) { continue }
       guard ending == nil else { break }
+      if case .refused = outcome, step.id == steps[0].id { return }
       // It may have done a part, and time may have passed.
-      if try replay(isShown: false) { try say(["  It was taken back."]) }
+      if try replay(isShown: false) { try display.say(["  It was taken back."]) }
       return
     }
     entries.append(entry)
@@ -154,7 +157,7 @@ final class PlaySession {
   /// Changes the launch of a scenario that isn't a file yet.
   func change(_ setting: PlaySetting) throws {
     guard !file.exists else {
-      return try say(["\(file.path) says how the app is launched: write it there."])
+      return try display.say(["\(file.path) says how the app is launched: write it there."])
     }
     guard try begin(with: settings + [setting]) else { return }
     entries.append(Entry(content: .setting(setting), line: setting.line, title: setting.line))
@@ -166,13 +169,13 @@ final class PlaySession {
     guard let last = entries.popLast() else {
       // The file's own action that ended the app isn't done again.
       if ending != nil { return try replayWhole() }
-      return try say([
+      return try display.say([
         "There is nothing to undo: only what was done here and isn't saved can be undone."
       ])
     }
     if case .setting = last.content { _ = try begin(with: settings) }
     try keepDraft()
-    try say(["Undone: \(context.outlet.line(last.title))"])
+    try display.say(["Undone: \(context.outlet.line(last.title))"])
     try replayWhole()
   }
 
@@ -183,7 +186,7 @@ final class PlaySession {
     } catch {
       // They stand in a text that nobody has seen.
       if case .invalid(let diagnostics) = error {
-        try explain(
+        try display.explain(
           diagnostics.map { diagnostic in
             var alone = diagnostic
             alone.location = nil
@@ -196,12 +199,9 @@ final class PlaySession {
 
   /// Replays everything, and shows what is different on screen then.
   private func replayWhole() throws {
-    let before = outline
+    let before = display.outline
     try replay(isShown: false)
-    guard let outline else { return }
-    let lines = screenText.lines(
-      ScreenChanges(from: before ?? ScreenOutline(Screen()), to: outline))
-    try say(lines.map { "  " + $0 })
+    try display.showDifference(from: before)
   }
 
   /// - Parameter isSaved: whether what was done is in another file now.
@@ -222,7 +222,7 @@ final class PlaySession {
     do throws(PlayedFile.Fault) {
       try file.adopt(text)
     } catch {
-      return try say(["\(file.path) can't be read any more: play it again."])
+      return try display.say(["\(file.path) can't be read any more: play it again."])
     }
     entries = []
     fileSteps = file.scenario.steps.count
@@ -231,80 +231,35 @@ final class PlaySession {
 
   /// Asks where there is somebody to answer.
   func confirm(_ question: String) throws -> Bool {
-    guard isInteractive else { return false }
-    try write("\(question) [y/N] ")
+    guard display.isInteractive else { return false }
+    try display.write("\(question) [y/N] ")
     guard case .text(let answer) = input.next() else { return false }
     return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
   }
 
-  // MARK: - Showing
-
-  func show(_ result: ScenarioResult) throws {
-    try say(playText.lines(result))
-  }
-
-  /// - Returns: whether the action was done.
+  /// Shows what came of an action.
+  ///
+  /// - Returns: whether it was done.
   private func note(_ outcome: LiveScenario.Outcome, isShown: Bool) throws -> Bool {
     switch outcome {
     case .refused(let error):
-      try say(playText.lines(error))
+      try display.explain(error)
       return false
     case .done:
-      try noteScreen(isShown: isShown)
+      try display.show(live.trace.actions.last, of: file, isShown: isShown)
       return true
     case .failed:
-      try noteScreen(isShown: true)
+      try display.show(live.trace.actions.last, of: file, isShown: true)
       return false
     case .ended(let error):
       ending = error
-      if live.trace.actions.isEmpty {
-        try say(playText.lines(error))
-      } else {
-        try noteScreen(isShown: true)
+      try display.show(live.trace.actions.last, of: file, isShown: true, ending: error)
+      if error.kind != .interrupted, !entries.isEmpty || fileSteps > 0 {
+        try display.say(["  \"undo\" takes the last command back."])
       }
-      if !entries.isEmpty || fileSteps > 0 { try say(["  \"undo\" takes the last command back."]) }
       return false
     }
   }
-
-  /// Takes over the screen of the last action, and shows what came of it.
-  private func noteScreen(isShown: Bool) throws {
-    guard let action = live.trace.actions.last else { return }
-    var screen: [String]?
-    if let shown = action.screen {
-      let new = ScreenOutline(shown)
-      numbers.add(new)
-      let changes = ScreenChanges(from: outline ?? ScreenOutline(Screen()), to: new)
-      screen = screenText.lines(changes)
-      outline = new
-    }
-    guard isShown else { return }
-    let keys = keys(of: action)
-    try say(playText.lines(action, keys: keys, screen: screen, ending: ending))
-    if !file.exists, let missing = keys.first(where: { $0.value == nil }) {
-      try say(["  \"fixtures \(context.outlet.line(missing.name)) FILE\" gives the app a fixture."])
-    }
-  }
-
-  private func keys(of action: TracedAction) -> [PlayText.AskedKey] {
-    let settings = project.settings()
-    let fixtures = file.scenario.fixtures.map { ($0.key, $0.file.path) }
-    let given = settings.configuredEnvironment.merging(fixtures) { $1 }
-      .merging(file.scenario.environment) { $1 }
-    return action.askedKeys.map { name in
-      let passed = settings.passedEnvironment.contains(name) ? context.environment[name] : nil
-      return PlayText.AskedKey(name: name, value: given[name] ?? passed)
-    }
-  }
-
-  func showScreen() throws {
-    guard let outline else { return try say(["The app doesn't tell what is on its screen."]) }
-    try say(screenText.lines(outline))
-  }
-
-  var screenPaths: [ElementPath] { outline?.paths ?? [] }
-
-  func element(_ number: Int) -> ElementPath? { numbers.path(number) }
 
   /// The id of the next step.
   var nextID: Int {
@@ -313,30 +268,4 @@ final class PlaySession {
     }
     return fileSteps + own + 1
   }
-
-  // MARK: - Output
-
-  private var outlet: Outlet { context.outlet.hiding(live.credentials.values) }
-
-  private var style: TextStyle {
-    TextStyle(
-      isColored: project.options.color.isColored(
-        isTerminal: context.isOutputTerminal, environment: context.environment))
-  }
-
-  private var screenText: ScreenText { ScreenText(outlet, style: style, numbers: numbers) }
-
-  private var playText: PlayText { PlayText(outlet, style: style) }
-
-  /// Tells what is wrong with a typed line.
-  func explain(_ diagnostics: [Diagnostic]) throws { try say(playText.lines(diagnostics)) }
-
-  /// Tells what is wrong in a file.
-  func render(_ diagnostics: [Diagnostic]) throws {
-    try write(DiagnosticRenderer(outlet, isColored: style.isColored).render(diagnostics))
-  }
-
-  func say(_ lines: [String]) throws { try write(lines.map { $0 + "\n" }.joined()) }
-
-  private func write(_ text: String) throws { try context.standardOutput.write(text) }
 }

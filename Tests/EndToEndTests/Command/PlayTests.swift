@@ -82,6 +82,27 @@ struct PlayTests {
     }
   }
 
+  @Test("shows paths by which the app finds exactly these elements")
+  func paths() throws {
+    let folder = try folder([
+      "a.json": Self.demo.replacing("ModuleA", with: "ModulesABC").replacing(
+        "cartButton", with: "adBadge"
+      )
+      .replacing("\"tap\"", with: "\"assertExists\"")
+    ])
+    defer { folder.remove() }
+    let screen = try play(folder, "a.json", "screen").output.split(separator: "\n")
+    let line = /^ *[0-9]+ (?<path>[^ ]+)  [A-Za-z]+ "(?<label>[^"]+)"/
+    let asserts = screen.compactMap { $0.firstMatch(of: line) }.map {
+      "assertText \"\($0.path)\" equals \"\($0.label)\"\n"
+    }
+    #expect(asserts.count > 20)
+    try folder.write(asserts.joined(), to: "commands")
+    let outcome = try folder.shell("\"$RUN\" play a.json < commands")
+    #expect(!outcome.output.contains("It was taken back."), "\(outcome.output)")
+    #expect(outcome.output.contains("\n\(asserts.count + 1) assertText "))
+  }
+
   @Test("shows a crash with what the app said last, and undoes it")
   func crash() throws {
     let folder = try folder([
