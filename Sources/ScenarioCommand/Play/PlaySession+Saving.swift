@@ -107,8 +107,9 @@ extension PlaySession {
 
   /// The verdict of the file as it is now.
   private func judge(_ text: SourceFile) throws {
-    let result = live.judge(try decoded(text))
-    try display.show(result)
+    let scenario = try decoded(text)
+    let warnings = project.decoder.decode(text).diagnostics
+    try display.show(live.judge(scenario, fileWarnings: warnings))
   }
 }
 

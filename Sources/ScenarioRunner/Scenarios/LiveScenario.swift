@@ -1,6 +1,7 @@
 import Foundation
 import HarnessProtocol
 import ScenarioCore
+import SourceText
 
 /// A scenario whose actions run one by one, while somebody looks on: its app lives from one to the next.
 ///
@@ -137,24 +138,27 @@ package final class LiveScenario {
 
   /// Runs a scenario as a run does, in an app of its own.
   ///
+  /// - Parameter fileWarnings: what is doubtful in its file.
   /// - Returns: the result, with the requests in its trace.
-  package func judge(_ scenario: Scenario) -> ScenarioResult {
+  package func judge(_ scenario: Scenario, fileWarnings: [Diagnostic] = []) -> ScenarioResult {
     let (startedAt, start) = (Date(), ContinuousClock.now)
     var result = ScenarioResult(
       index: 0, scenario: scenario.reference, verdict: .errored, startedAt: startedAt,
       duration: .zero)
     result.seed = settings.seed
-    result.take(execution(of: scenario, worker: 2).run())
+    result.take(execution(of: scenario, fileWarnings, worker: 2).run())
     result.duration = .now - start
     return result
   }
 
-  private func execution(of scenario: Scenario, worker: Int) -> ScenarioExecution {
+  private func execution(
+    of scenario: Scenario, _ fileWarnings: [Diagnostic] = [], worker: Int
+  ) -> ScenarioExecution {
     launches += 1
     return ScenarioExecution(
-      scenario: scenario, fileWarnings: [], settings: settings,
-      runFolder: resources.folder.path, folderName: "\(launches)",
-      homes: HomeFolders(in: resources.folder, worker: worker),
+      scenario: scenario, fileWarnings: fileWarnings, settings: settings,
+      runFolder: resources.folder.path,
+      folderName: "\(launches)", homes: HomeFolders(in: resources.folder, worker: worker),
       hunter: resources.supervision.hunter,
       seal: settings.network == .open ? nil : resources.supervision.seal,
       cancellation: cancellation, stepStarted: { _ in })
