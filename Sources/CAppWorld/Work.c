@@ -2,6 +2,7 @@
 
 #if defined(__linux__)
 
+#include <semaphore.h>
 #include <string.h>
 
 // Work on dispatch queues, counted from the call that hands it over until it has run. Everything that
@@ -20,6 +21,7 @@ void dispatch_group_notify(void *group, void *queue, void *block);
 void dispatch_group_notify_f(
     void *group, void *queue, void *context, dispatch_function_t work);
 long dispatch_group_wait(void *group, dispatch_time_t timeout);
+void *dispatch_get_global_queue(long identifier, unsigned long flags);
 void dispatch_suspend(void *object);
 void dispatch_resume(void *object);
 void dispatch_activate(void *object);
@@ -147,6 +149,44 @@ INTERPOSED void dispatch_group_async_f(
   enqueue_in_group(group, queue, make_piece(work, context), false);
 }
 
+// ---- What is ready to run, and has no thread
+//
+// What waits on a queue is ready to run unless it is behind something that waits itself. Then the pool of one
+// of the global queues has a thread for it, or takes it before what comes to that queue later.
+
+#define POOLS 6
+
+static _Atomic int probes_left;
+
+static void run_probe(void *ended) {
+  if (atomic_fetch_sub(&probes_left, 1) == 1) sem_post(ended);
+}
+
+bool appworld_pools_flow(int64_t patience) {
+  // From DISPATCH's maintenance to user interactive, as its qos_class_t has them.
+  static const long pools[POOLS] = {0x05, 0x09, 0x11, 0x15, 0x19, 0x21};
+  static sem_t ended;
+  static bool is_made;
+  if (!is_made) sem_init(&ended, 0, 0);
+  is_made = true;
+  bool is_new = atomic_load(&probes_left) == 0;
+  while (is_new && sem_trywait(&ended) == 0) {
+  }
+  if (is_new) {
+    atomic_store(&probes_left, POOLS);
+    for (int index = 0; index < POOLS; index++) {
+      void *queue = dispatch_get_global_queue(pools[index], 0);
+      ORIGINAL(dispatch_async_f)(queue, &ended, run_probe);
+    }
+  }
+  struct timespec end;
+  ORIGINAL(clock_gettime)(CLOCK_REALTIME, &end);
+  end.tv_nsec += patience % NANOSECONDS;
+  end.tv_sec += patience / NANOSECONDS + end.tv_nsec / NANOSECONDS;
+  end.tv_nsec %= NANOSECONDS;
+  return ORIGINAL(sem_timedwait)(&ended, &end) == 0 && is_new;
+}
+
 // ---- Jobs of Swift concurrency
 
 struct job {
@@ -156,7 +196,6 @@ struct job {
 };
 
 extern char _dispatch_main_q[];
-void *dispatch_get_global_queue(long identifier, unsigned long flags);
 
 static void run_job(void *context) {
   struct job it = *(struct job *)context;

@@ -122,6 +122,12 @@ int appworld_begin_app_work(void) { return 0; }
 void appworld_end_app_work(int depth) { (void)depth; }
 int appworld_suspended_queues(void) { return 0; }
 bool appworld_main_thread_waits(void) { return false; }
+
+bool appworld_pools_flow(int64_t patience) {
+  (void)patience;
+  return false;
+}
+
 bool appworld_threads_sleep(void) { return true; }
 int appworld_running_threads(void) { return 0; }
 int appworld_limited_threads(void) { return 0; }

@@ -146,6 +146,7 @@ final class Dialogue: Sendable {
     _ work: @escaping @MainActor @Sendable (Errand<Value>) async throws -> Value
   ) throws(RPCError) -> Value {
     let errand = Errand(work)
+    var stall = Settling.Stall()
     var deadline = DispatchTime.now() + settling.limit / .seconds(1)
     while true {
       switch errand.next(before: .now() + .milliseconds(50)) {
@@ -154,7 +155,7 @@ final class Dialogue: Sendable {
         continuation.resume(with: Result { try settling.waitBlocking() })
         deadline = .now() + settling.limit / .seconds(1)
       case nil:
-        if moveClockForAction() { deadline = .now() + settling.limit / .seconds(1) }
+        if moveClockForAction(&stall) { deadline = .now() + settling.limit / .seconds(1) }
         guard DispatchTime.now() < deadline else { throw stuck }
       }
     }
@@ -163,10 +164,8 @@ final class Dialogue: Sendable {
   /// An action that waits for a time itself, as one that blocks the main thread does, takes that time.
   ///
   /// - Returns: whether the clock was moved.
-  private func moveClockForAction() -> Bool {
-    guard settling.counter.isIdle, appworld_threads_sleep(), settling.counter.isIdle,
-      let next = launch.clock.timeToNext
-    else { return false }
+  private func moveClockForAction(_ stall: inout Settling.Stall) -> Bool {
+    guard settling.isIdleNow(&stall), let next = launch.clock.timeToNext else { return false }
     return launch.clock.wakeNext(upTo: launch.clock.instant(after: next))
   }
 

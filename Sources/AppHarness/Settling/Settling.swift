@@ -26,10 +26,16 @@ struct Settling: Sendable {
     let deadline = DispatchTime.now() + limit / .seconds(1)
     let lastEpoch = counter.epoch + workLimit
     var pause = Backoff()
+    var stall = Stall()
     while true {
-      let isIdle = counter.waitUntilIdle(before: deadline, limit: lastEpoch)
+      let isIdle = counter.waitUntilIdle(
+        before: min(deadline, .now() + Self.patience), limit: lastEpoch)
       guard counter.epoch < lastEpoch else { throw restless(isOverLimit: true) }
-      guard isIdle else { throw restless() }
+      guard isIdle else {
+        if isStalled(&stall) { return }
+        guard DispatchTime.now() < deadline else { throw restless() }
+        continue
+      }
       // Read before the count is looked at again: what begins in between must not be missed.
       let epoch = counter.epoch
       guard counter.isIdle else { continue }
@@ -44,6 +50,31 @@ struct Settling: Sendable {
       guard DispatchTime.now() < deadline else { throw restless() }
       pause.wait()
     }
+  }
+
+  /// After how long what waits on queues is asked for what it waits for.
+  private static let patience = DispatchTimeInterval.milliseconds(50)
+
+  /// What was counted when all that was ready to run had got a thread.
+  struct Stall {
+    fileprivate var counted: [Int]?
+  }
+
+  /// Whether the app is idle at this moment.
+  func isIdleNow(_ stall: inout Stall) -> Bool {
+    (counter.isIdle && appworld_threads_sleep() && counter.isIdle) || isStalled(&stall)
+  }
+
+  /// Whether nothing runs, and what waits on queues is behind something that waits itself.
+  private func isStalled(_ stall: inout Stall) -> Bool {
+    let counted = [counter.epoch, counter.outstanding(.queued)]
+    guard isWhole, counter.isQuiet, appworld_threads_sleep(), counter.isQuiet,
+      counted == [counter.epoch, counter.outstanding(.queued)]
+    else { return false }
+    if stall.counted == counted { return true }
+    // Nothing else is counted once all have run that were ready: then the rest wasn't.
+    if appworld_pools_flow(50_000_000) { stall.counted = counted }
+    return false
   }
 
   private static var busyChild: String? {

@@ -46,6 +46,12 @@ package final class WorkCounter: Sendable {
     return outstanding == queued.load(ordering: .sequentiallyConsistent)
   }
 
+  /// Whether nothing runs, though something may wait on a dispatch queue.
+  package var isQuiet: Bool {
+    outstanding.load(ordering: .sequentiallyConsistent)
+      == queued.load(ordering: .sequentiallyConsistent)
+  }
+
   package func begin(_ kind: Kind) {
     count(kind, 1)
     // In this order: whoever has seen the epoch grow sees the work, or its end.

@@ -88,6 +88,10 @@ void appworld_schedule_job(
 /// How many dispatch queues are suspended: what waits on them isn't ready to run.
 int appworld_suspended_queues(void);
 
+/// Whether everything that was ready to run on dispatch queues, when this was called, has got a thread within
+/// so many nanoseconds; to be called again where it hasn't, by one thread.
+bool appworld_pools_flow(int64_t patience);
+
 /// Whether the main thread waits for the clock or for another thread.
 bool appworld_main_thread_waits(void);
 

@@ -8,7 +8,7 @@ struct SettlingTests {
   @Test(
     "an action is answered when everything that it started is done, and not before",
     arguments: [
-      ("every-kind", 62), ("clock", 36), ("attribution", 6), ("order-in-one-step", 1),
+      ("every-kind", 62), ("clock", 37), ("attribution", 6), ("order-in-one-step", 1),
       ("order-in-many-steps", 1), ("blocked-threads", 1), ("request-after-wait", 3),
       ("children-that-stay", 1),
     ])

@@ -12,7 +12,7 @@ final class ForeignWaits: @unchecked Sendable {
     case timerSource, repeatingSource, wallSource, releasedSource, timer, repeatingTimer,
       threadTimer
     case runUntil, threadSleep, sleepUntil, microsleep, blockSleep, operationSleep, semaphore, group
-    case condition, behindSleep, jobSleep, debounce, dates, sequence, mainSleep
+    case condition, behindSleep, jobSleep, debounce, dates, sequence, mainSleep, mainBehindSleep
   }
 
   private let done: Counter
@@ -92,6 +92,9 @@ final class ForeignWaits: @unchecked Sendable {
     case .debounce: debounce(piece, finish)
     case .dates: dates(finish)
     case .sequence: if piece == 0 { sequence() }
+    case .mainBehindSleep:
+      DispatchQueue.main.async(execute: finish)
+      if piece == 0 { Thread.sleep(forTimeInterval: 1) }
     case .mainSleep:
       if piece == 0 { Thread.sleep(forTimeInterval: 1) }
       finish()
