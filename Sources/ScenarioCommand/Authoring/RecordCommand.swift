@@ -200,7 +200,12 @@ struct RecordingRuns {
       return
     }
     file.secrets.formUnion(first.credentials)
-    if let reason = reason(first) {
+    if case .scenario(let scenario) = plan.content(of: plan.entries[index]),
+      !scenario.decoders.isEmpty
+    {
+      file.skipReason =
+        "it has decoders, and expectations of events can't be drafted. Write them by hand."
+    } else if let reason = reason(first) {
       file.skipReason = file.skipReason ?? reason
     } else if let recording = recording(plan, index, first, other) {
       file.recordings.append(recording)

@@ -207,7 +207,7 @@ struct RecordTests {
       let path = "Scenarios/" + name
       let source = SourceFile(path: path, text: try folder.text(path))
       let value = JSONValue(try #require(JSONParser.parse(source).node))
-      guard value["cases"] == nil, value["knownIssue"] == nil,
+      guard value["cases"] == nil, value["knownIssue"] == nil, value["decoders"] == nil,
         value["actions"]?.array?.isEmpty == false
       else { continue }
       try folder.write(value.withoutExpectations.text(.pretty), to: path)

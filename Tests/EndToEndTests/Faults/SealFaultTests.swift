@@ -52,7 +52,7 @@ struct SealFaultTests {
     let run = try folder.bash(
       """
       $WITHOUT filters $RUN a.json --quiet --html a.html --ctrf a.ctrf --events a.events >/dev/null
-      grep -c '<dd>network: sealed by a namespace alone' a.html
+      grep -c '<dd>sealed by a namespace alone' a.html
       grep -c '"networkSeal":"namespace"' a.ctrf; grep -c '"networkSeal":"namespace"' a.events
       $RUN a.json --verbose | head -1
       """)
