@@ -42,7 +42,8 @@ struct CodeBlockTests {
       return imports + code("protocol Requirement\(number) {", "}")
     }
     if block.text.hasPrefix("platforms:") {
-      return "import PackageDescription\n" + code("let package = Package(name: \"shop\",", ")")
+      return "import PackageDescription\n"
+        + code("nonisolated(unsafe) let package = Package(name: \"shop\",", ")")
     }
     return imports
       + code("@MainActor func example\(number)(_ launch: AppLaunch) async throws {", "}")
@@ -152,6 +153,7 @@ private struct SwiftCompiler {
     let checked = try BuiltProgram(path: path).run(
       [
         "-typecheck", "-parse-as-library", "-swift-version", "6", "-suppress-warnings",
+        "-package-description-version", "6.1.0",
         "-module-cache-path", products.appending(path: "ModuleCache").path(percentEncoded: false),
         "-I", products.appending(path: "Modules").path(percentEncoded: false),
         "-I", resources + "/pm/ManifestAPI", "-plugin-path", resources + "/host/plugins",
