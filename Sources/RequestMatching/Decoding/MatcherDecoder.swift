@@ -145,7 +145,7 @@ package struct MatcherDecoder {
     return matcher.map { .matchesJsonPath(path, $0) }
   }
 
-  private func path(_ node: JSONNode) -> JSONPath? {
+  package func path(_ node: JSONNode) -> JSONPath? {
     let text = node.stringValue ?? ""
     do throws(JSONPathError) {
       return try JSONPath(text)

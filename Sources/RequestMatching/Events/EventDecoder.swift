@@ -85,13 +85,10 @@ package enum EventFault: Error, Sendable, Equatable {
 }
 
 extension EventDecoder {
-  /// The events of a request, in their order; none where it isn't one of the decoder's.
+  /// The events of a request, in their order.
+  ///
+  /// - Parameter request: one that the decoder looks at.
   package func events(in request: MatchableRequest) throws(EventFault) -> [AnalyticsEvent] {
-    do throws(MatchingDoubt) {
-      guard try self.request.matches(request) else { return [] }
-    } catch {
-      throw .doubt(error)
-    }
     let document = RequestDocument(request, decoding: layout.base64)
     if let problem = document.problem { throw .undecodableBody(problem: problem) }
     let found = try values(in: document.value)

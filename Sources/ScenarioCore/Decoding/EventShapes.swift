@@ -94,11 +94,11 @@ struct EventsDecoder {
   }
 
   private func path(_ key: String, _ reader: ObjectReader) -> JSONPath? {
-    reader.value(key).flatMap { path($0.stringValue ?? "", in: $0) }
+    reader.value(key).flatMap(matchers.path)
   }
 
   private func ignored(_ node: JSONNode) -> JSONPath? {
-    guard let path = path(node.stringValue ?? "", in: node) else { return nil }
+    guard let path = matchers.path(node) else { return nil }
     if path.names == nil {
       diagnostics.error(
         "\"\(path.text)\" isn't a path of names alone, as \"$.context.locale\": only members can be ignored.",
@@ -107,16 +107,7 @@ struct EventsDecoder {
     return path
   }
 
-  private func path(
-    _ text: String, in node: JSONNode, isOfEvent: Bool = false
-  ) -> JSONPath? {
-    do throws(JSONPathError) {
-      return try isOfEvent ? EventPattern.path(text) : JSONPath(text)
-    } catch {
-      diagnostics.error("\"\(text)\" isn't a JSONPath: \(error.message)", at: node.location)
-      return nil
-    }
-  }
+  private var matchers: MatcherDecoder { MatcherDecoder(diagnostics: diagnostics) }
 
   // MARK: - Expectations
 
@@ -153,13 +144,20 @@ struct EventsDecoder {
   }
 
   private func condition(_ member: JSONMember) -> EventPattern.Condition? {
-    guard let path = path(member.key, in: member.value, isOfEvent: true) else { return nil }
+    let path: JSONPath
+    do throws(JSONPathError) {
+      path = try EventPattern.path(member.key)
+    } catch {
+      diagnostics.error(
+        "\"\(member.key)\" isn't a JSONPath: \(error.message)", at: member.keyLocation)
+      return nil
+    }
     let matcher =
       member.value.objectValue == nil
       ? .equalToJson(
         WantedJSON(exactly: JSONValue(member.value)),
         JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false))
-      : MatcherDecoder(diagnostics: diagnostics).matcher(member.value)
+      : matchers.matcher(member.value)
     return matcher.map { .init(key: member.key, path: path, matcher: $0) }
   }
 }

@@ -48,10 +48,10 @@ package struct Trace: Sendable {
   }
 
   /// - Parameters:
-  ///   - decoders: what finds events in it.
+  ///   - events: those in it.
   ///   - stubs: finds the stub that a request without an answer came nearest to.
   package mutating func add(
-    _ request: @autoclosure () -> RecordedRequest, _ decoders: [EventDecoder] = [],
+    _ request: @autoclosure () -> RecordedRequest, _ events: [AnalyticsEvent] = [],
     stubs: (RecordedRequest) -> NearestStub? = { _ in nil }
   ) {
     guard detail.contains(.requests) else { return }
@@ -62,11 +62,7 @@ package struct Trace: Sendable {
     requestCount += 1
     var traced = TracedRequest(number: requestCount, request: request())
     if traced.request.answer == .default { traced.nearestStub = stubs(traced.request) }
-    if !decoders.isEmpty {
-      let request = MatchableRequest(traced.request)
-      // What can't be read is told with the verdict.
-      traced.events = decoders.flatMap { (try? $0.events(in: request)) ?? [] }
-    }
+    traced.events = events
     if let place = traced.request.action.flatMap({ places[$0] }) {
       actions[place].requests.append(traced)
     } else {

@@ -73,18 +73,19 @@ extension Verification {
     url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> RecordedRequest
   ) -> [AnalyticsEvent] {
     guard !scenario.decoders.isEmpty else { return [] }
-    var looking: [Int] = []
+    var looking: [(decoder: EventDecoder, doubt: MatchingDoubt?)] = []
     let matchable = { MatchableRequest(request()) }
-    decoderPatterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, _ in
-      looking.append(index)
+    decoderPatterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, doubt in
+      looking.append((scenario.decoders[index], doubt))
     }
     guard !looking.isEmpty else { return [] }
     let recorded = request()
+    let document = MatchableRequest(recorded)
     var events: [AnalyticsEvent] = []
-    for index in looking {
-      let decoder = scenario.decoders[index]
+    for (decoder, doubt) in looking {
       do throws(EventFault) {
-        events += try decoder.events(in: MatchableRequest(recorded))
+        if let doubt { throw .doubt(doubt) }
+        events += try decoder.events(in: document)
       } catch {
         history.add(Self.message(error, decoder, recorded))
       }

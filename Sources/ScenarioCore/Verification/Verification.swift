@@ -79,11 +79,13 @@ package struct Verification: Sendable {
     self.checksOfAction = checksOfAction
   }
 
-  package mutating func observe(_ request: RecordedRequest) {
+  /// - Returns: the request's events.
+  @discardableResult
+  package mutating func observe(_ request: RecordedRequest) -> [AnalyticsEvent] {
     var request = request
     request.url.makeContiguousUTF8()
     let url = Array(request.url.utf8)
-    url.withUnsafeBufferPointer { bytes in
+    return url.withUnsafeBufferPointer { bytes in
       observe(
         url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
         isGet: (request.method ?? "GET") == "GET"
@@ -92,7 +94,8 @@ package struct Verification: Sendable {
   }
 
   /// The same without decoding what nobody looks at.
-  package mutating func observe(_ line: RecordedRequestLine) {
+  @discardableResult
+  package mutating func observe(_ line: RecordedRequestLine) -> [AnalyticsEvent] {
     line.withURLBytes { bytes in
       observe(
         url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet
@@ -113,13 +116,17 @@ package struct Verification: Sendable {
   private mutating func observe(
     url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool,
     request: () -> RecordedRequest
-  ) {
+  ) -> [AnalyticsEvent] {
     recordedRequests += 1
     let events = events(url: url, isGet: isGet, request: request)
     let isAccounted = !isStubbed || trackedHosts.contain(url)
     let (naming, listed) = count(url: url, action: action, isGet: isGet, request: request)
-    guard events.isEmpty else { return observe(events, of: request()) }
-    judge(action, naming, listed, isAccounted: isAccounted) { (request(), nil) }
+    if events.isEmpty {
+      judge(action, naming, listed, isAccounted: isAccounted) { (request(), nil) }
+    } else {
+      observe(events, of: request())
+    }
+    return events
   }
 
   /// Judges an event, whose request bears the action that tracked it.

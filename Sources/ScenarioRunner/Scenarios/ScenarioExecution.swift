@@ -166,8 +166,7 @@ struct StoreJudgement {
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
         credentials.add(line)
-        outcome.trace.add(line.request, scenario.decoders, stubs: stubs.nearest)
-        verification.observe(line)
+        outcome.trace.add(line.request, verification.observe(line), stubs: stubs.nearest)
         try check(line)
       }
     } catch {
