@@ -2,7 +2,6 @@
 
 #if defined(__linux__)
 
-#include <fcntl.h>
 #include <linux/futex.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,11 +27,7 @@ enum answer { UNTOLD, RUNNING, TOLD };
 static enum answer read_call(const char *thread, struct call *call) {
   char path[64], text[256];
   snprintf(path, sizeof path, "%s/syscall", thread);
-  int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return UNTOLD;
-  ssize_t length = pread(file, text, sizeof text - 1, 0);
-  close(file);
-  text[length > 0 ? length : 0] = 0;
+  if (!world_read_text(path, text, sizeof text)) return UNTOLD;
   unsigned long *values = call->arguments;
   int count = sscanf(
       text, "%ld %lx %lx %lx %lx %lx %lx", &call->number, &values[0], &values[1], &values[2],

@@ -150,7 +150,7 @@ struct family {
   unsigned long slices;
 };
 
-static bool read_text(const char *path, char *text, size_t size) {
+bool world_read_text(const char *path, char *text, size_t size) {
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return false;
   ssize_t length = read(file, text, size - 1);
@@ -162,10 +162,10 @@ static bool read_text(const char *path, char *text, size_t size) {
 static void look_at_thread(struct family *family, const char *thread) {
   char path[80], text[512];
   snprintf(path, sizeof path, "%s/schedstat", thread);
-  const char *last = read_text(path, text, sizeof text) ? strrchr(text, ' ') : NULL;
+  const char *last = world_read_text(path, text, sizeof text) ? strrchr(text, ' ') : NULL;
   if (last != NULL) family->slices = family->slices * 31 + strtoul(last, NULL, 10) + 1;
   snprintf(path, sizeof path, "%s/stat", thread);
-  const char *name_end = read_text(path, text, sizeof text) ? strrchr(text, ')') : NULL;
+  const char *name_end = world_read_text(path, text, sizeof text) ? strrchr(text, ')') : NULL;
   if (name_end == NULL || name_end[1] != ' ') return;
   switch (name_end[2]) {
   case 'S':
@@ -272,7 +272,7 @@ int appworld_busy_child(char *name, size_t size) {
   name[0] = 0;
   if (child == 0) return 0;
   snprintf(path, sizeof path, "/proc/%d/comm", child);
-  if (read_text(path, name, size)) name[strcspn(name, "\n")] = 0;
+  if (world_read_text(path, name, size)) name[strcspn(name, "\n")] = 0;
   return child;
 }
 

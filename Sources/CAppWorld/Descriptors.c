@@ -122,8 +122,6 @@ static int64_t deadline_of_milliseconds(int limit) {
   return limit < 0 ? WORLD_FOREVER : world_limit(limit * 1000000LL);
 }
 
-#define IS_FOREIGN (!world_covers_time() || world_is_dispatch(CALLER))
-
 INTERPOSED int poll(struct pollfd *descriptors, nfds_t count, int limit) {
   if (limit == 0 || IS_FOREIGN) return ORIGINAL(poll)(descriptors, count, limit);
   return poll_until(descriptors, count, deadline_of_milliseconds(limit), NULL);

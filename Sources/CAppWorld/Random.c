@@ -2,7 +2,6 @@
 
 #if defined(__linux__)
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,7 +30,7 @@ static uint64_t next(void) {
   return value ^ value >> 31;
 }
 
-void world_fill_random(void *bytes, size_t count) {
+static void fill_random(void *bytes, size_t count) {
   pthread_mutex_lock(&lock);
   for (size_t offset = 0; offset < count; offset += sizeof(uint64_t)) {
     uint64_t value = next();
@@ -43,7 +42,7 @@ void world_fill_random(void *bytes, size_t count) {
 
 INTERPOSED ssize_t getrandom(void *bytes, size_t count, unsigned int flags) {
   if (!world_covers_caller()) return ORIGINAL(getrandom)(bytes, count, flags);
-  world_fill_random(bytes, count);
+  fill_random(bytes, count);
   return (ssize_t)count;
 }
 
@@ -51,7 +50,7 @@ int getentropy(void *bytes, size_t count);
 
 INTERPOSED int getentropy(void *bytes, size_t count) {
   if (!world_covers_caller() || count > 256) return ORIGINAL(getentropy)(bytes, count);
-  world_fill_random(bytes, count);
+  fill_random(bytes, count);
   return 0;
 }
 
@@ -65,7 +64,7 @@ INTERPOSED long syscall(long number, ...) {
   for (int index = 0; index < 6; index++) values[index] = va_arg(arguments, long);
   va_end(arguments);
   if (number == SYS_getrandom && world_covers_caller()) {
-    world_fill_random((void *)values[0], (size_t)values[1]);
+    fill_random((void *)values[0], (size_t)values[1]);
     return values[1];
   }
   return ORIGINAL(syscall)(
@@ -80,7 +79,7 @@ uint32_t arc4random_uniform(uint32_t bound);
 INTERPOSED void arc4random_buf(void *bytes, size_t count) {
   __typeof__(&arc4random_buf) original = ORIGINAL(arc4random_buf);
   if (!world_covers_caller() && original != NULL) return original(bytes, count);
-  world_fill_random(bytes, count);
+  fill_random(bytes, count);
 }
 
 INTERPOSED uint32_t arc4random(void) {
@@ -136,13 +135,13 @@ INTERPOSED ssize_t read(int descriptor, void *bytes, size_t count) {
   if (world_descriptor(descriptor) != WORLD_RANDOM) {
     return ORIGINAL(read)(descriptor, bytes, count);
   }
-  world_fill_random(bytes, count);
+  fill_random(bytes, count);
   return (ssize_t)count;
 }
 
 static ssize_t read_cookie(void *cookie, char *bytes, size_t count) {
   (void)cookie;
-  world_fill_random(bytes, count);
+  fill_random(bytes, count);
   return (ssize_t)count;
 }
 

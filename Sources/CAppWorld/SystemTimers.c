@@ -210,9 +210,7 @@ void world_set_descriptor(int descriptor, enum world_descriptor kind) {
 }
 
 INTERPOSED int timerfd_create(clockid_t clock, int flags) {
-  if (!world_covers_time() || world_is_dispatch(CALLER)) {
-    return ORIGINAL(timerfd_create)(clock, flags);
-  }
+  if (IS_FOREIGN) return ORIGINAL(timerfd_create)(clock, flags);
   // The flags of both have the values of `open`.
   int descriptor = eventfd(0, flags & (O_NONBLOCK | O_CLOEXEC));
   if (descriptor < 0 || descriptor >= DESCRIPTORS) return descriptor;

@@ -63,7 +63,8 @@ struct entry {
 };
 
 /// Opens the files of all threads but the calling one.
-static bool list_threads(int self) {
+static bool list_threads(void) {
+  int self = (int)syscall(SYS_gettid);
   static _Alignas(struct entry) char buffer[16 * 1024];
   forget_threads();
   if (lseek(folder, 0, SEEK_SET) != 0) return false;
@@ -155,7 +156,6 @@ static bool waits_for(pid_t child) {
 
 bool appworld_threads_sleep(void) {
   static bool is_untold;
-  int self = (int)syscall(SYS_gettid);
   if (is_untold) return true;
   if (folder < 0) {
     folder = open("/proc/self/task", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -163,7 +163,7 @@ bool appworld_threads_sleep(void) {
     if (is_untold) return true;
   }
   world_nudge();
-  if (!is_list_current() && !list_threads(self)) return false;
+  if (!is_list_current() && !list_threads()) return false;
   switch (first_pass()) {
   case ASLEEP:
     // Between the passes, so that at one moment all was quiet.

@@ -71,10 +71,19 @@ int64_t appworld_real_nanoseconds(void) {
   return world_nanoseconds(&time);
 }
 
+struct timespec world_real_date(int64_t left) {
+  struct timespec date;
+  ORIGINAL(clock_gettime)(CLOCK_REALTIME, &date);
+  date.tv_nsec += left % NANOSECONDS;
+  date.tv_sec += left / NANOSECONDS + date.tv_nsec / NANOSECONDS;
+  date.tv_nsec %= NANOSECONDS;
+  return date;
+}
+
 // ---- Reading
 
 INTERPOSED int clock_gettime(clockid_t clock, struct timespec *time) {
-  if (!world_covers_time() || !is_time(clock) || world_is_dispatch(CALLER)) {
+  if (IS_FOREIGN || !is_time(clock)) {
     return ORIGINAL(clock_gettime)(clock, time);
   }
   int64_t value = world_base(clock) + world_now();
@@ -84,9 +93,7 @@ INTERPOSED int clock_gettime(clockid_t clock, struct timespec *time) {
 }
 
 INTERPOSED int gettimeofday(struct timeval *restrict time, void *restrict zone) {
-  if (!world_covers_time() || world_is_dispatch(CALLER)) {
-    return ORIGINAL(gettimeofday)(time, zone);
-  }
+  if (IS_FOREIGN) return ORIGINAL(gettimeofday)(time, zone);
   int64_t value = world_base(CLOCK_REALTIME) + world_now();
   time->tv_sec = value / NANOSECONDS;
   time->tv_usec = value % NANOSECONDS / 1000;
@@ -112,7 +119,7 @@ dispatch_time_t dispatch_time(dispatch_time_t since, int64_t delta);
 dispatch_time_t dispatch_walltime(const struct timespec *since, int64_t delta);
 
 INTERPOSED dispatch_time_t dispatch_time(dispatch_time_t since, int64_t delta) {
-  if (world_covers_time() && !world_is_dispatch(CALLER)) {
+  if (!IS_FOREIGN) {
     uint64_t uptime = (uint64_t)(world_base(CLOCK_MONOTONIC) + world_now());
     if (since == DISPATCH_TIME_NOW) since = uptime;
     if (since == SLEEP_COUNTS) since = SLEEP_COUNTS | uptime;
@@ -124,7 +131,7 @@ INTERPOSED dispatch_time_t dispatch_time(dispatch_time_t since, int64_t delta) {
 }
 
 INTERPOSED dispatch_time_t dispatch_walltime(const struct timespec *since, int64_t delta) {
-  if (since != NULL || !world_covers_time() || world_is_dispatch(CALLER)) {
+  if (since != NULL || IS_FOREIGN) {
     return ORIGINAL(dispatch_walltime)(since, delta);
   }
   struct timespec date;
@@ -153,7 +160,8 @@ static void wake(void *context, uint64_t generation) {
   sem_post(&sleeper->is_due);
 }
 
-void world_sleep_until(int64_t deadline) {
+/// Waits until the clock shows `deadline`.
+static void sleep_until(int64_t deadline) {
   if (deadline <= world_now()) return;
   struct sleeper sleeper;
   sem_init(&sleeper.is_due, 0, 0);
@@ -167,7 +175,7 @@ void world_sleep_until(int64_t deadline) {
 }
 
 static void sleep_for(int64_t duration) {
-  if (duration > 0) world_sleep_until(after(duration));
+  if (duration > 0) sleep_until(after(duration));
 }
 
 /// What is left of a date that a thread sleeps until, when the clock shows it: a date is a `Double` of
@@ -184,9 +192,7 @@ int64_t world_limit(int64_t duration) {
 }
 
 INTERPOSED int nanosleep(const struct timespec *duration, struct timespec *left) {
-  if (!world_covers_time() || world_is_dispatch(CALLER)) {
-    return ORIGINAL(nanosleep)(duration, left);
-  }
+  if (IS_FOREIGN) return ORIGINAL(nanosleep)(duration, left);
   int64_t nanoseconds = world_nanoseconds(duration);
   if (!pass_moment(nanoseconds)) sleep_for(nanoseconds);
   return 0;
@@ -198,7 +204,7 @@ INTERPOSED int clock_nanosleep(
     return ORIGINAL(clock_nanosleep)(clock, flags, time, left);
   }
   if ((flags & TIMER_ABSTIME) != 0) {
-    world_sleep_until(world_nanoseconds(time) - world_base(clock));
+    sleep_until(world_nanoseconds(time) - world_base(clock));
   } else {
     sleep_for(world_nanoseconds(time));
   }
@@ -206,13 +212,13 @@ INTERPOSED int clock_nanosleep(
 }
 
 INTERPOSED int usleep(useconds_t duration) {
-  if (!world_covers_time() || world_is_dispatch(CALLER)) return ORIGINAL(usleep)(duration);
+  if (IS_FOREIGN) return ORIGINAL(usleep)(duration);
   sleep_for(duration * 1000LL);
   return 0;
 }
 
 INTERPOSED unsigned int sleep(unsigned int duration) {
-  if (!world_covers_time() || world_is_dispatch(CALLER)) return ORIGINAL(sleep)(duration);
+  if (IS_FOREIGN) return ORIGINAL(sleep)(duration);
   sleep_for(duration * NANOSECONDS);
   return 0;
 }

@@ -98,7 +98,7 @@ bool world_is_timer(void *object) {
 INTERPOSED void *dispatch_source_create(
     const void *type, uintptr_t handle, unsigned long mask, void *queue) {
   __typeof__(&dispatch_source_create) original = ORIGINAL(dispatch_source_create);
-  if (type != _dispatch_source_type_timer || !world_covers_time() || world_is_dispatch(CALLER)) {
+  if (type != _dispatch_source_type_timer || IS_FOREIGN) {
     return original(type, handle, mask, queue);
   }
   void *source = original(_dispatch_source_type_data_add, 0, 0, queue);

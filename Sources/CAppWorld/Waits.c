@@ -156,7 +156,7 @@ static bool take(void *semaphore) {
 }
 
 INTERPOSED long dispatch_semaphore_wait(void *semaphore, dispatch_time_t timeout) {
-  if (!world_covers_time() || world_is_dispatch(CALLER)) {
+  if (IS_FOREIGN) {
     return ORIGINAL(dispatch_semaphore_wait)(semaphore, timeout);
   }
   if (take(semaphore)) return 0;
@@ -283,45 +283,29 @@ INTERPOSED int pthread_cond_clockwait(
 //
 // They last as long by the system's clock, and the app isn't idle meanwhile.
 
-/// The time on a clock of the system that is as far off as another is on the app's.
-static struct timespec system_time(clockid_t clock, int64_t deadline) {
-  struct timespec time;
-  ORIGINAL(clock_gettime)(clock, &time);
-  int64_t left = deadline > world_now() ? deadline - world_now() : 0;
-  time.tv_sec += left / NANOSECONDS;
-  time.tv_nsec += left % NANOSECONDS;
-  time.tv_sec += time.tv_nsec / NANOSECONDS;
-  time.tv_nsec %= NANOSECONDS;
-  return time;
+/// The system's date that is as far off as a time is on the app's clock.
+static struct timespec real_date(const struct timespec *time) {
+  int64_t deadline = world_deadline(time);
+  return world_real_date(deadline > world_now() ? deadline - world_now() : 0);
 }
 
 INTERPOSED int sem_timedwait(sem_t *restrict semaphore, const struct timespec *restrict time) {
   if (!world_covers_time()) return ORIGINAL(sem_timedwait)(semaphore, time);
   // A thread of libdispatch's without work, which would leave after a while, stays.
   if (world_is_dispatch(CALLER)) return ORIGINAL(sem_wait)(semaphore);
-  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
+  struct timespec end = real_date(time);
   return ORIGINAL(sem_timedwait)(semaphore, &end);
 }
 
-INTERPOSED int pthread_mutex_timedlock(
-    pthread_mutex_t *restrict mutex, const struct timespec *restrict time) {
-  if (!world_covers_time()) return ORIGINAL(pthread_mutex_timedlock)(mutex, time);
-  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
-  return ORIGINAL(pthread_mutex_timedlock)(mutex, &end);
-}
+#define TIMED_LOCK(name, type)                                                             \
+  INTERPOSED int name(type *restrict lock, const struct timespec *restrict time) {         \
+    if (!world_covers_time()) return ORIGINAL(name)(lock, time);                           \
+    struct timespec end = real_date(time);                                                 \
+    return ORIGINAL(name)(lock, &end);                                                     \
+  }
 
-INTERPOSED int pthread_rwlock_timedrdlock(
-    pthread_rwlock_t *restrict lock, const struct timespec *restrict time) {
-  if (!world_covers_time()) return ORIGINAL(pthread_rwlock_timedrdlock)(lock, time);
-  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
-  return ORIGINAL(pthread_rwlock_timedrdlock)(lock, &end);
-}
-
-INTERPOSED int pthread_rwlock_timedwrlock(
-    pthread_rwlock_t *restrict lock, const struct timespec *restrict time) {
-  if (!world_covers_time()) return ORIGINAL(pthread_rwlock_timedwrlock)(lock, time);
-  struct timespec end = system_time(CLOCK_REALTIME, world_deadline(time));
-  return ORIGINAL(pthread_rwlock_timedwrlock)(lock, &end);
-}
+TIMED_LOCK(pthread_mutex_timedlock, pthread_mutex_t)
+TIMED_LOCK(pthread_rwlock_timedrdlock, pthread_rwlock_t)
+TIMED_LOCK(pthread_rwlock_timedwrlock, pthread_rwlock_t)
 
 #endif

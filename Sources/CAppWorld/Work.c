@@ -28,6 +28,16 @@ void dispatch_activate(void *object);
 
 const void *const world_dispatch_definition = (const void *)dispatch_async;
 
+/// A block's function, which takes the block.
+static dispatch_function_t function_of(void *block) {
+  struct literal {
+    void *isa;
+    int flags, reserved;
+    dispatch_function_t invoke;
+  };
+  return ((struct literal *)block)->invoke;
+}
+
 /// A piece of work on its way.
 struct piece {
   dispatch_function_t work;
@@ -46,7 +56,7 @@ static struct piece *make_piece(dispatch_function_t work, void *context) {
 
 static struct piece *make_block_piece(void *block) {
   void *copy = _Block_copy(block);
-  struct piece *piece = make_piece(world_function_of(copy), copy);
+  struct piece *piece = make_piece(function_of(copy), copy);
   piece->is_block = true;
   return piece;
 }
@@ -71,11 +81,6 @@ static void run_block(void *context) {
   world_hooks.end(APPWORLD_BLOCK);
 }
 
-void world_async(void *queue, dispatch_function_t work, void *context) {
-  world_hooks.begin(APPWORLD_QUEUED);
-  ORIGINAL(dispatch_async_f)(queue, make_piece(work, context), run_block);
-}
-
 /// Whether a block of `dispatch_block_create` wants to be alone on its queue.
 static bool is_barrier(void *block) {
   extern dispatch_function_t const _dispatch_block_special_invoke __attribute__((weak));
@@ -89,7 +94,7 @@ static bool is_barrier(void *block) {
     unsigned long block_flags;
   } literal;
   if (&_dispatch_block_special_invoke == NULL) return false;
-  if (world_function_of(block) != _dispatch_block_special_invoke) return false;
+  if (function_of(block) != _dispatch_block_special_invoke) return false;
   memcpy(&literal, block, sizeof literal);
   return (literal.block_flags & 1) != 0;
 }
@@ -179,11 +184,7 @@ bool appworld_pools_flow(int64_t patience) {
       ORIGINAL(dispatch_async_f)(queue, &ended, run_probe);
     }
   }
-  struct timespec end;
-  ORIGINAL(clock_gettime)(CLOCK_REALTIME, &end);
-  end.tv_nsec += patience % NANOSECONDS;
-  end.tv_sec += patience / NANOSECONDS + end.tv_nsec / NANOSECONDS;
-  end.tv_nsec %= NANOSECONDS;
+  struct timespec end = world_real_date(patience);
   return ORIGINAL(sem_timedwait)(&ended, &end) == 0 && is_new;
 }
 

@@ -5,7 +5,6 @@
 #include <link.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 struct appworld_hooks world_hooks;

@@ -60,6 +60,9 @@ bool world_is_dispatch(const void *address);
 
 #define CALLER __builtin_return_address(0)
 
+/// Whether a call keeps to the system's time: the kit's own, or libdispatch's.
+#define IS_FOREIGN (!world_covers_time() || world_is_dispatch(CALLER))
+
 // ---- Time
 
 #define NANOSECONDS 1000000000LL
@@ -85,6 +88,9 @@ int64_t world_dispatch_deadline(uint64_t time);
 
 #define WORLD_FOREVER INT64_MAX
 
+/// The system's date after so many nanoseconds.
+struct timespec world_real_date(int64_t left);
+
 /// How often a timer that repeats was due by now beyond its first time; moves its deadline on.
 static inline uint64_t world_catch_up(int64_t *deadline, int64_t interval) {
   *deadline += interval;
@@ -93,9 +99,6 @@ static inline uint64_t world_catch_up(int64_t *deadline, int64_t interval) {
   *deadline += missed * interval;
   return (uint64_t)missed;
 }
-
-/// Waits until the clock shows `deadline`.
-void world_sleep_until(int64_t deadline);
 
 // ---- Waits
 
@@ -137,6 +140,9 @@ struct world_sleep {
   pid_t child;
 };
 
+/// Reads a file of /proc, as far as there is room; false where there is nothing.
+bool world_read_text(const char *path, char *text, size_t size);
+
 /// @param thread Its folder in /proc.
 /// @param is_own Whether it is of this process.
 struct world_sleep world_sleep_of(const char *thread, bool is_own);
@@ -157,7 +163,6 @@ void world_set_descriptor(int descriptor, enum world_descriptor kind);
 /// Whether an object of libdispatch is a timer that the clock fires.
 bool world_is_timer(void *object);
 
-void world_fill_random(void *bytes, size_t count);
 void world_set_seed(uint64_t seed);
 
 // ---- libdispatch, as far as it is needed
@@ -171,19 +176,6 @@ typedef void (*dispatch_function_t)(void *);
 void dispatch_async_f(void *queue, void *context, dispatch_function_t work);
 void dispatch_retain(void *object);
 void dispatch_release(void *object);
-
-/// Puts work on a queue, counted.
-void world_async(void *queue, dispatch_function_t work, void *context);
-
-/// A block's function, which takes the block.
-static inline dispatch_function_t world_function_of(void *block) {
-  struct literal {
-    void *isa;
-    int flags, reserved;
-    dispatch_function_t invoke;
-  };
-  return ((struct literal *)block)->invoke;
-}
 
 void *_Block_copy(const void *block);
 void _Block_release(const void *block);

@@ -8,11 +8,9 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -319,10 +317,8 @@ static enum verdict look_at_foreign(struct call *call) {
 }
 
 static enum verdict look_at(struct call *call) {
-#if defined(__x86_64__)
-  if (call->notice->data.arch != AUDIT_ARCH_X86_64) return look_at_foreign(call);
-#elif defined(__aarch64__)
-  if (call->notice->data.arch != AUDIT_ARCH_AARCH64) return look_at_foreign(call);
+#if defined(NATIVE_ARCHITECTURE)
+  if (call->notice->data.arch != NATIVE_ARCHITECTURE) return look_at_foreign(call);
 #endif
   switch (call->notice->data.nr) {
     case SYS_connect: return look_at_connect(call);

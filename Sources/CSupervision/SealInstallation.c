@@ -4,7 +4,6 @@
 #if defined(__linux__)
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
@@ -49,28 +48,26 @@
 /// As on a system without the call, which programs know to do without.
 #define MISSING (SECCOMP_RET_ERRNO | ENOSYS)
 
+/// Calls of 32-bit programs, by their own numbers; `sendto` where it has an address.
+#define FOREIGN_CALLS(connect, sendto, sendmsg, sendmmsg) \
+  LOAD(nr), \
+  ON(connect, TELL), ON(sendmsg, TELL), ON(sendmmsg, TELL), ON(SYS_io_uring_setup, MISSING), \
+  SKIP_UNLESS(sendto, 4), LOAD_LOW(4), ON(0, ALLOW), RETURN(TELL)
+
 #if defined(__x86_64__)
-#define NATIVE_ARCHITECTURE AUDIT_ARCH_X86_64
-/// 32-bit programs, by their own numbers: connect, sendto with an address, sendmsg, sendmmsg, each
-/// also by socketcall. The numbers of x32, which few kernels have, are missing below.
+/// On x86 each also by socketcall. The numbers of x32, which few kernels have, are missing below.
 static struct sock_filter foreign_calls[] = {
     SKIP_UNLESS(AUDIT_ARCH_I386, 25),
-    LOAD(nr),
-    ON(362, TELL), ON(370, TELL), ON(345, TELL), ON(SYS_io_uring_setup, MISSING),
-    SKIP_UNLESS(369, 4), LOAD_LOW(4), ON(0, ALLOW), RETURN(TELL),
+    FOREIGN_CALLS(362, 369, 370, 345),
     SKIP_UNLESS(102, 9), LOAD_LOW(0), ON(3, TELL), ON(11, TELL), ON(16, TELL), ON(20, TELL),
     RETURN(ALLOW),
     // Any other architecture.
     RETURN(MISSING),
 };
 #elif defined(__aarch64__)
-#define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
-/// 32-bit programs, by their own numbers: connect, sendto with an address, sendmsg, sendmmsg.
 static struct sock_filter foreign_calls[] = {
     SKIP_UNLESS(AUDIT_ARCH_ARM, 15),
-    LOAD(nr),
-    ON(283, TELL), ON(296, TELL), ON(374, TELL), ON(SYS_io_uring_setup, MISSING),
-    SKIP_UNLESS(290, 4), LOAD_LOW(4), ON(0, ALLOW), RETURN(TELL),
+    FOREIGN_CALLS(283, 290, 296, 374),
     RETURN(ALLOW),
     // Any other architecture.
     RETURN(MISSING),

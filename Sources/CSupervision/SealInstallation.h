@@ -5,6 +5,17 @@
 
 // Linux alone.
 
+#if defined(__linux__)
+#include <linux/audit.h>
+
+/// That of this program's calls; known where there is a filter for it.
+#if defined(__x86_64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
+#endif
+#endif
+
 /// Who a process is, asked before it is in a user namespace in which it is nobody yet.
 struct csupervision_user {
   unsigned user;

@@ -7,15 +7,6 @@ import Testing
 
 @Suite("A scenario that was played")
 struct PlayedScenarioTests {
-  /// No file is named.
-  private struct NoFiles: FileAccess {
-    struct Missing: Error {}
-    func bytes(ofFile path: String) throws -> [UInt8] { throw Missing() }
-    func kind(of path: String) -> FileKind? { nil }
-    func resolved(_ path: String) -> String? { nil }
-    func names(inFolder path: String) -> [String] { [] }
-  }
-
   private func text(
     _ base: String, keeping kept: Int = 0, _ added: [JSONValue],
     sent: [(id: Int, url: String)] = []

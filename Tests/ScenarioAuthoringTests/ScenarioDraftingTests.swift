@@ -278,7 +278,7 @@ import Testing
 }
 
 /// No file exists.
-private struct NoFiles: FileAccess {
+struct NoFiles: FileAccess {
   struct Missing: Error {}
   func bytes(ofFile path: String) throws -> [UInt8] { throw Missing() }
   func kind(of path: String) -> FileKind? { nil }

@@ -67,10 +67,7 @@ public final class VirtualClock: Clock {
   ///
   /// - Throws: `CancellationError` when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
-    let order = state.withLock { state in
-      state.nextOrder += 1
-      return state.nextOrder
-    }
+    let order = makeOrder()
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
         enqueue(order, until: deadline) { continuation.resume(with: $0) }
@@ -94,12 +91,16 @@ public final class VirtualClock: Clock {
   @discardableResult package func schedule(
     at deadline: Instant, _ work: @escaping @Sendable () -> Void
   ) -> Int {
-    let order = state.withLock { state in
+    let order = makeOrder()
+    enqueue(order, until: deadline) { _ in work() }
+    return order
+  }
+
+  private func makeOrder() -> Int {
+    state.withLock { state in
       state.nextOrder += 1
       return state.nextOrder
     }
-    enqueue(order, until: deadline) { _ in work() }
-    return order
   }
 
   /// Takes back what was scheduled.

@@ -32,11 +32,8 @@ extension ActionPerformer {
   func assertExists(_ path: ElementPath) throws {
     let query = ElementQuery(path: path, screen: app.screen)
     guard query.matches().isEmpty else { return }
-    do {
-      _ = try query.match()
-    } catch {
-      throw RPCError(.assertionFailed, error.message, data: error.data)
-    }
+    let absence = query.notFound
+    throw RPCError(.assertionFailed, absence.message, data: absence.data)
   }
 
   func assertNotExists(_ path: ElementPath) throws {

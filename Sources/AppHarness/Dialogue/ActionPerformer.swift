@@ -89,9 +89,7 @@ extension ActionPerformer {
 
   /// Into the focused field where no element is named.
   func type(_ text: String, into path: ElementPath?) throws {
-    guard let path else {
-      return try handler(focusedElement().typeText, "text", "the focused field")(text)
-    }
+    guard let path else { return try focusedTyping()(text) }
     try handler(usable(path).typeText, "text", path)(text)
   }
 
@@ -129,9 +127,7 @@ extension ActionPerformer {
   }
 
   private func isVisible(_ path: ElementPath) throws(RPCError) -> Bool {
-    let query = ElementQuery(path: path, screen: app.screen)
-    guard !query.matches().isEmpty else { return false }
-    return try query.match().isVisible
+    try ElementQuery(path: path, screen: app.screen).matchIfAny()?.isVisible ?? false
   }
 
   /// What scrolls the element: the innermost scrolling ancestor where the element is in the tree
@@ -148,14 +144,14 @@ extension ActionPerformer {
       ?? element.children.lazy.filter(\.isVisible).compactMap { innermostSwipe(on: $0) }.first
   }
 
-  private func focusedElement() throws -> Element {
-    let fields = elements(in: app.screen).filter { $0.typeText != nil && $0.isFocused }
-    guard let field = fields.first else {
+  private func focusedTyping() throws(RPCError) -> @MainActor (String) -> Void {
+    let focused = elements(in: app.screen).lazy.filter(\.isFocused)
+    guard let typing = focused.compactMap(\.typeText).first else {
       throw RPCError(
         .elementNotFound, "No text field has the focus. Name one with \"into\", or tap it first.",
         data: ["onScreen": ScreenDescription.of(app.screen)])
     }
-    return field
+    return typing
   }
 
   private func elements(in element: Element) -> [Element] {

@@ -147,15 +147,15 @@ final class Dialogue: Sendable {
   ) throws(RPCError) -> Value {
     let errand = Errand(work)
     var stall = Settling.Stall()
-    var deadline = DispatchTime.now() + settling.limit / .seconds(1)
+    var deadline = settling.deadline
     while true {
       switch errand.next(before: .now() + .milliseconds(50)) {
       case .done(let result): return try value(of: result)
       case .settle(let continuation):
         continuation.resume(with: Result { try settling.waitBlocking() })
-        deadline = .now() + settling.limit / .seconds(1)
+        deadline = settling.deadline
       case nil:
-        if moveClockForAction(&stall) { deadline = .now() + settling.limit / .seconds(1) }
+        if moveClockForAction(&stall) { deadline = settling.deadline }
         guard DispatchTime.now() < deadline else { throw stuck }
       }
     }

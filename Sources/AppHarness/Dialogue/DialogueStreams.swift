@@ -95,16 +95,11 @@ final class AnswerWriter: Sendable {
   }
 
   private func write(_ bytes: [UInt8]) {
-    bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = Foundation.write(
-          descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        // The runner is gone: nobody is left to tell.
-        guard count > 0 else { appworld_exit(EXIT_FAILURE) }
-        rest = rest.dropFirst(count)
-      }
+    do {
+      try WholeWrite.write(bytes, to: descriptor)
+    } catch {
+      // The runner is gone: nobody is left to tell.
+      appworld_exit(EXIT_FAILURE)
     }
   }
 }

@@ -41,10 +41,15 @@ import SourceText
   ///
   /// - Throws: `elementNotFound` or `ambiguousElement`, with what was on screen.
   func match() throws(RPCError) -> Match {
+    guard let match = try matchIfAny() else { throw notFound }
+    return match
+  }
+
+  /// The one match; `nil` where nothing matches.
+  func matchIfAny() throws(RPCError) -> Match? {
     let found = matches()
     if found.count > 1 { throw ambiguous(found) }
-    guard let match = found.first else { throw notFound }
-    return match
+    return found.first
   }
 
   private var root: Match { Match(element: screen, ancestors: [], position: []) }
@@ -77,7 +82,7 @@ import SourceText
 }
 
 extension ElementQuery {
-  private var notFound: RPCError {
+  var notFound: RPCError {
     let absence = self.absence
     return RPCError(
       .elementNotFound, "No element \"\(path)\" is on screen.\(absence.hint)",

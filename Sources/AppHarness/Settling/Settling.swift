@@ -19,11 +19,14 @@ struct Settling: Sendable {
   /// one in every run.
   var workLimit = 1_000_000
 
+  /// Until when what begins now may go on.
+  var deadline: DispatchTime { .now() + limit / .seconds(1) }
+
   /// Blocks the calling thread, which must be the dialogue's own.
   ///
   /// - Throws: what is still running, where the app isn't idle within `limit`.
   func waitBlocking() throws(RestlessApp) {
-    let deadline = DispatchTime.now() + limit / .seconds(1)
+    let deadline = deadline
     let lastEpoch = counter.epoch + workLimit
     var pause = Backoff()
     var stall = Stall()
@@ -62,7 +65,7 @@ struct Settling: Sendable {
 
   /// Whether the app is idle at this moment.
   func isIdleNow(_ stall: inout Stall) -> Bool {
-    (counter.isIdle && appworld_threads_sleep() && counter.isIdle) || isStalled(&stall)
+    counter.isIdle ? appworld_threads_sleep() && counter.isIdle : isStalled(&stall)
   }
 
   /// Whether nothing runs, and what waits on queues is behind something that waits itself.
@@ -153,7 +156,7 @@ final class MainLoop: Sendable {
   func run() -> Never {
     while true {
       _ = RunLoop.main.run(mode: .default, before: .distantFuture)
-      if Self.isMainQueueEmpty { signalWaiting() }
+      if Self.isMainQueueEmpty { waiting.signalAll() }
     }
   }
 
@@ -169,9 +172,12 @@ final class MainLoop: Sendable {
     }
     return true
   }
+}
 
-  private func signalWaiting() {
-    let semaphores = waiting.withLock { waiting in
+extension Mutex where Value == [DispatchSemaphore] {
+  /// Wakes all that wait, each once.
+  borrowing func signalAll() {
+    let semaphores = withLock { waiting in
       defer { waiting = [] }
       return waiting
     }

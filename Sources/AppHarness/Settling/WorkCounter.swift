@@ -75,11 +75,7 @@ package final class WorkCounter: Sendable {
   private func wakeWaiting() {
     appworld_enter_kit()
     defer { appworld_leave_kit() }
-    let semaphores = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
-    for semaphore in semaphores { semaphore.signal() }
+    waiting.signalAll()
   }
 
   /// Blocks the calling thread until nothing is running; never call it from counted work.

@@ -32,11 +32,9 @@ package struct LiveItemRepository: ItemRepository {
 
   package func item(id: Int) async throws(ItemError) -> Item {
     let request = URLRequest(url: base.appending(path: "items/\(id)"))
-    guard let answer = try? await session.fetch(request), 200..<300 ~= answer.status else {
-      throw .network
-    }
-    if answer.body.isEmpty { throw .emptyBody }
-    guard let item = try? decoder.decode(Item.self, from: answer.body) else {
+    guard let body = try? await session.fetchBody(request) else { throw .network }
+    if body.isEmpty { throw .emptyBody }
+    guard let item = try? decoder.decode(Item.self, from: body) else {
       throw .malformed
     }
     return item

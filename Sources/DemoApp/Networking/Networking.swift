@@ -13,6 +13,15 @@ extension URLSession {
     guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
     return (http.statusCode, body)
   }
+
+  /// The body of a response whose status is one of success.
+  ///
+  /// - Throws: a `URLError` for any other.
+  func fetchBody(_ request: URLRequest) async throws -> Data {
+    let answer = try await fetch(request)
+    guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
+    return answer.body
+  }
 }
 
 /// Decodes what servers answer, and tells somebody what can't be decoded.

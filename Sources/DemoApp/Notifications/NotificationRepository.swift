@@ -68,11 +68,7 @@ package struct LiveNotificationRepository: NotificationRepository {
   private func send(_ method: String, _ url: URL) async throws -> Data {
     var request = URLRequest(url: url)
     request.httpMethod = method
-    let (body, response) = try await session.data(for: request)
-    guard let status = (response as? HTTPURLResponse)?.statusCode, 200..<300 ~= status else {
-      throw URLError(.badServerResponse)
-    }
-    return body
+    return try await session.fetchBody(request)
   }
 }
 

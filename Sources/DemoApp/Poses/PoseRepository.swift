@@ -36,9 +36,8 @@ package struct LivePoseRepository: PoseRepository {
   }
 
   package func poses(page: Int) async throws -> PosePage {
-    let answer = try await session.fetch(URLRequest(url: url(page: page)))
-    guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
-    return try decoder.decode(PosePage.self, from: answer.body)
+    let body = try await session.fetchBody(URLRequest(url: url(page: page)))
+    return try decoder.decode(PosePage.self, from: body)
   }
 
   private func url(page: Int) -> URL {
@@ -103,9 +102,8 @@ package struct PosePage: Decodable, Sendable, Equatable {
   }
 
   private static func download(_ key: String, through session: URLSession) async -> PoseImage? {
-    guard let url = URL(string: key), let answer = try? await session.fetch(URLRequest(url: url)),
-      200..<300 ~= answer.status
+    guard let url = URL(string: key), let body = try? await session.fetchBody(URLRequest(url: url))
     else { return nil }
-    return PoseImage(png: answer.body)
+    return PoseImage(png: body)
   }
 }

@@ -24,9 +24,8 @@ package struct LiveSearchRepository: SearchRepository {
 
   package func search(_ query: String) async throws -> SearchResult {
     let url = base.appending(path: "search").appending(query: [("query", query)])
-    let answer = try await session.fetch(URLRequest(url: url))
-    guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
-    return try decoder.decode(SearchResult.self, from: answer.body)
+    let body = try await session.fetchBody(URLRequest(url: url))
+    return try decoder.decode(SearchResult.self, from: body)
   }
 }
 

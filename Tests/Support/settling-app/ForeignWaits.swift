@@ -64,7 +64,7 @@ final class ForeignWaits: @unchecked Sendable {
         try? await SuspendingClock().sleep(until: .now + .seconds(1))
         finish()
       }
-    case .after: queue.asyncAfter(deadline: .now() + 1, execute: finish)
+    case .after: after(finish)
     case .afterWall: queue.asyncAfter(wallDeadline: .now() + 1, execute: finish)
     case .afterItem:
       queue.asyncAfter(deadline: .now() + .seconds(1), execute: DispatchWorkItem(block: finish))

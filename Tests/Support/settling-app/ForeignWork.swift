@@ -66,9 +66,9 @@ final class ForeignWork: @unchecked Sendable {
     case .inactive: inactive(finish)
     case .zeroDelay: DispatchQueue.global().asyncAfter(deadline: .now(), execute: finish)
     case .saturated: saturated(finish)
-    case .shared: request(URLSession.shared, kind, piece, finish)
-    case .defaultSession: request(sessions[0], kind, piece, finish)
-    case .ephemeral: request(sessions[1], kind, piece, finish)
+    case .shared: Self.request(URLSession.shared, kind, piece, finish)
+    case .defaultSession: Self.request(sessions[0], kind, piece, finish)
+    case .ephemeral: Self.request(sessions[1], kind, piece, finish)
     case .queued:
       concurrent.async { Self.request(URLSession.shared, kind, piece, finish) }
     }
@@ -175,12 +175,6 @@ final class ForeignWork: @unchecked Sendable {
       finish()
     }
     DispatchQueue.global().async { semaphore.wait() }
-  }
-
-  private func request(
-    _ session: URLSession, _ kind: Kind, _ piece: Int, _ finish: @escaping @Sendable () -> Void
-  ) {
-    Self.request(session, kind, piece, finish)
   }
 
   private static func request(
