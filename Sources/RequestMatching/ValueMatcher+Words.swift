@@ -101,7 +101,7 @@ extension MatchedValue {
 }
 
 extension JSONValue {
-  var isContainer: Bool {
+  package var isContainer: Bool {
     switch self {
     case .array, .object: true
     default: false

@@ -51,6 +51,9 @@ extension CommandContext {
       isColored: options.color.isColored(isTerminal: isOutputTerminal, environment: environment))
   }
 
+  /// The values of those of these variables that are set.
+  func values(of names: [String]) -> Set<String> { Set(names.compactMap { environment[$0] }) }
+
   func absolute(_ path: String) -> String {
     path.hasPrefix("/") ? path : workingDirectory + "/" + path
   }
@@ -92,7 +95,7 @@ extension CommandContext {
   ///
   /// - Throws: where a value is too short.
   mutating func hideSecrets(named names: [String]) throws(CommandFailure) {
-    outlet = Outlet(secrets: names.compactMap { environment[$0] })
+    outlet = Outlet(secrets: values(of: names))
     for name in names {
       let value = environment[name]
       let length = value?.trimmingCharacters(in: .whitespacesAndNewlines).count ?? 0

@@ -32,7 +32,7 @@ package struct CommandLineInterface {
       return options
     } catch {
       let names = OptionParser.secretNames(in: context.arguments)
-      context.outlet = Outlet(secrets: names.compactMap { context.environment[$0] })
+      context.outlet = Outlet(secrets: context.values(of: names))
       throw error
     }
   }

@@ -48,8 +48,7 @@ public struct ScenarioFailure: Error, CustomStringConvertible {
     }
     guard !faults.isEmpty else { return text.text(of: result) }
     // With the lines of the file, as they are shown before a run.
-    let rendered = DiagnosticRenderer(outlet).render(faults)
-    return rendered.hasSuffix("\n") ? String(rendered.dropLast()) : rendered
+    return String(DiagnosticRenderer(outlet).render(faults).dropLast())
   }
 }
 

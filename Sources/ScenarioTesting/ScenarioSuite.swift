@@ -117,7 +117,6 @@ private struct TestedFolder {
 
   /// From the working directory where that is above it, which is how people name files there.
   private var shownPath: String {
-    let prefix = workingDirectory.hasSuffix("/") ? workingDirectory : workingDirectory + "/"
-    return path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path
+    ProjectPaths(workingDirectory: workingDirectory).relative(path)
   }
 }

@@ -108,8 +108,7 @@ struct RequestOutline: Sendable, Equatable {
   var body: Body
 
   init(_ request: RecordedRequest) {
-    let matchable = MatchableRequest(
-      method: request.method, url: request.url, headers: request.headers, body: request.body)
+    let matchable = MatchableRequest(request)
     let url = matchable.url
     method = matchable.method
     pieces = [.literal(String(decoding: url.upToPath, as: UTF8.self))]
@@ -146,8 +145,6 @@ struct RequestOutline: Sendable, Equatable {
 }
 
 extension JSONValue {
-  fileprivate var isContainer: Bool { array != nil || object != nil }
-
   /// Whether `equalToJson` can ask for exactly this: a key that is there twice equals nothing, and some texts
   /// stand for others.
   fileprivate var canBeWanted: Bool {

@@ -91,12 +91,12 @@ struct ListEditing {
     if !change.prepended.isEmpty {
       let isAlone = survivors.isEmpty && change.added.isEmpty
       edits.append(
-        insertion(
+        text.insertion(
           written(change.prepended) + (isAlone ? "" : ","), at: list.location.range.lowerBound + 1))
     }
     guard let last = survivors.last else {
       if !change.added.isEmpty {
-        edits.append(insertion(written(change.added), at: list.location.range.lowerBound + 1))
+        edits.append(text.insertion(written(change.added), at: list.location.range.lowerBound + 1))
       }
       return edits
     }
@@ -113,11 +113,7 @@ struct ListEditing {
       guard isNewLast, let comma, !hasTrailingComma else { return [] }
       return [TextEdit("", at: location(comma..<comma + 1))]
     }
-    let place = text.endOfComment(after: comma.map { $0 + 1 } ?? end, before: list)
-    let closing = hasTrailingComma ? "," : ""
-    guard comma == nil else { return [insertion(addition + closing, at: place)] }
-    if place == end { return [insertion("," + addition, at: end)] }
-    return [insertion(",", at: end), insertion(addition, at: place)]
+    return text.edits(adding: addition, after: end, in: list, isClosed: hasTrailingComma)
   }
 
   private var hasTrailingComma: Bool {
@@ -149,10 +145,6 @@ struct ListEditing {
 
   private func location(_ range: Range<Int>) -> SourceLocation {
     SourceLocation(file: text.file, range: range)
-  }
-
-  private func insertion(_ text: String, at offset: Int) -> TextEdit {
-    TextEdit(text, at: location(offset..<offset))
   }
 }
 
@@ -199,6 +191,25 @@ struct TextSurroundings {
     let end = file.range(ofLine: line(of: offset)).upperBound
     guard end < node.location.range.upperBound, afterTrivia(offset) >= end else { return offset }
     return end
+  }
+
+  /// The edits that add something after an element, with the comma between them.
+  ///
+  /// - Parameters:
+  ///   - end: the element's end.
+  ///   - isClosed: whether a comma follows the addition, where one followed the element.
+  func edits(
+    adding addition: String, after end: Int, in node: JSONNode, isClosed: Bool
+  ) -> [TextEdit] {
+    let comma = comma(after: end)
+    let place = endOfComment(after: comma.map { $0 + 1 } ?? end, before: node)
+    if comma != nil { return [insertion(addition + (isClosed ? "," : ""), at: place)] }
+    if place == end { return [insertion("," + addition, at: end)] }
+    return [insertion(",", at: end), insertion(addition, at: place)]
+  }
+
+  func insertion(_ text: String, at offset: Int) -> TextEdit {
+    TextEdit(text, at: SourceLocation(file: file, range: offset..<offset))
   }
 
   /// A range with its lines' ends, and a comment there, where nothing else stands in these lines.

@@ -92,13 +92,14 @@ package struct ScenarioEdit {
     let text = TextSurroundings(file)
     guard let last = object.objectValue?.last else { return }
     let end = last.value.location.range.upperBound
-    let comma = text.comma(after: end)
     let start = last.keyLocation.range.lowerBound
     let member = "\(JSONValue.string(key).text()): "
     let line = member + JSONLayout.line(value)
     let isOneLine = text.line(of: object.location.range.lowerBound) == text.line(of: end - 1)
-    if isOneLine, comma == nil, text.length(ofLineAt: end) + line.count + 2 <= JSONLayout.width {
-      return apply([insertion(", " + line, at: end)])
+    if isOneLine, text.comma(after: end) == nil,
+      text.length(ofLineAt: end) + line.count + 2 <= JSONLayout.width
+    {
+      return apply([text.insertion(", " + line, at: end)])
     }
     let beginsLine = text.beginsLine(start)
     let indentation =
@@ -108,12 +109,7 @@ package struct ScenarioEdit {
     let written = JSONLayout.text(
       value, indentation: indentation, column: indentation + member.count, following: following)
     let addition = "\n" + JSONLayout.blanks(indentation) + member + written
-    let place = text.endOfComment(after: comma.map { $0 + 1 } ?? end, before: object)
-    if let comma {
-      return apply([insertion(addition + ",", at: max(place, comma + 1))])
-    }
-    if place == end { return apply([insertion("," + addition, at: end)]) }
-    apply([insertion(",", at: end), insertion(addition, at: place)])
+    apply(text.edits(adding: addition, after: end, in: object, isClosed: true))
   }
 
   private mutating func insert(_ key: String, _ value: JSONValue, before member: JSONMember) {
@@ -123,11 +119,7 @@ package struct ScenarioEdit {
     let column = text.column(of: start)
     let written = JSONLayout.text(value, indentation: column, column: column + name.count)
     let separator = text.beginsLine(start) ? ",\n" + JSONLayout.blanks(column) : ", "
-    apply([insertion(name + written + separator, at: start)])
-  }
-
-  private func insertion(_ text: String, at offset: Int) -> TextEdit {
-    TextEdit(text, at: SourceLocation(file: file, range: offset..<offset))
+    apply([text.insertion(name + written + separator, at: start)])
   }
 }
 

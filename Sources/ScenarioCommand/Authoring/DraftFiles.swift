@@ -48,8 +48,9 @@ extension Plan {
 
 extension CommandProject {
   /// Says which drafts wait; an error where the command line wants none.
-  func tellDrafts(_ plan: Plan) -> CommandOutcome? {
-    let paths = plan.draftedPaths
+  ///
+  /// - Parameter paths: of the scenarios for which they wait.
+  func tellDrafts(of paths: [String]) -> CommandOutcome? {
     print(
       paths.map { path in
         Diagnostic(

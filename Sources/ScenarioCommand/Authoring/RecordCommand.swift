@@ -167,32 +167,32 @@ struct RecordingRuns {
       settings.startDateOffset = Self.dateOffset
     }
     // Another date may change what is sent, and what is on screen.
-    var doubtful = plan
-    doubtful.entries = plan.entries.indices.filter { index in
-      first[index].map(Self.isUsable) == true
-        && recording(plan, index, first[index], second[index]) == nil
-    }.map { plan.entries[$0] }
+    var recordings = plan.entries.indices.map { recording(plan, $0, first[$0], second[$0]) }
+    let doubtful = recordings.indices.filter { index in
+      recordings[index] == nil && first[index].map(Self.isUsable) == true
+    }
+    var rest = plan
+    rest.entries = doubtful.map { plan.entries[$0] }
     let third =
-      doubtful.entries.isEmpty
-      ? [:] : try run(doubtful, cancellation) { $0.seed = ($0.seed ?? 0) &+ Self.seedOffset }
+      doubtful.isEmpty
+      ? [:] : try run(rest, cancellation) { $0.seed = ($0.seed ?? 0) &+ Self.seedOffset }
+    for (place, index) in doubtful.enumerated() {
+      recordings[index] = recording(plan, index, first[index], third[place])
+    }
     var outcome = Outcome(signal: cancellation.cancellingSignal)
-    var doubtfulIndex = 0
     for (index, entry) in plan.entries.enumerated() {
       if outcome.files.last?.path != entry.reference.path {
         outcome.files.append(RecordedFile(path: entry.reference.path))
       }
-      let isDoubtful =
-        doubtfulIndex < doubtful.entries.count
-        && doubtful.entries[doubtfulIndex].reference == entry.reference
-      let other = isDoubtful ? third[doubtfulIndex] : second[index]
-      if isDoubtful { doubtfulIndex += 1 }
-      add(plan, index, first[index], other, to: &outcome.files[outcome.files.count - 1])
+      add(
+        plan, index, first[index], recordings[index],
+        to: &outcome.files[outcome.files.count - 1])
     }
     return outcome
   }
 
   private func add(
-    _ plan: Plan, _ index: Int, _ first: ScenarioResult?, _ other: ScenarioResult?,
+    _ plan: Plan, _ index: Int, _ first: ScenarioResult?, _ recording: Recording?,
     to file: inout RecordedFile
   ) {
     guard let first else {
@@ -207,7 +207,7 @@ struct RecordingRuns {
         "it has decoders, and expectations of events can't be drafted. Write them by hand."
     } else if let reason = reason(first) {
       file.skipReason = file.skipReason ?? reason
-    } else if let recording = recording(plan, index, first, other) {
+    } else if let recording {
       file.recordings.append(recording)
       file.traces.append(first.trace)
     } else {
@@ -225,7 +225,8 @@ struct RecordingRuns {
       case .scenario(let scenario) = plan.content(of: plan.entries[index])
     else { return nil }
     let secrets = SecretFinder(
-      values: first.credentials.union(other.credentials).union(project.secretValues))
+      values: first.credentials.union(other.credentials).union(
+        project.context.values(of: project.options.secretNames)))
     return try? Recording(scenario, first.trace, other.trace, secrets: secrets)
   }
 
@@ -261,7 +262,7 @@ struct RecordingRuns {
     change(&settings)
     let scheduler = Scheduler(
       limit: project.jobs, temporaryDirectory: project.context.temporaryDirectory,
-      seals: settings.network == .open ? [] : Set(NetworkSeal.allCases))
+      seals: settings.seals)
     let context = project.context
     let signals = SignalWatch(
       cancellation: cancellation,

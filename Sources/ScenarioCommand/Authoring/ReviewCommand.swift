@@ -81,15 +81,13 @@ struct ReviewCommand {
   }
 
   private var secrets: SecretFinder {
-    SecretFinder(values: options.secretNames.compactMap { context.environment[$0] })
+    SecretFinder(values: context.values(of: options.secretNames))
   }
 
   private func list(_ waiting: [Waiting], _ outcome: CommandOutcome) -> CommandOutcome {
-    var style = JSONStyle.report
-    style.isPretty = true
     let files = waiting.map { DraftJSON.file($0.path, $0.review.differences, context.outlet) }
     return context.answer(
-      JSONValue.array(files).text(style) + "\n",
+      JSONValue.array(files).text(.prettyReport) + "\n",
       max(outcome, waiting.isEmpty ? .passed : .notPassed))
   }
 

@@ -16,12 +16,11 @@ struct ListCommand {
     tellShard(plan)
     let references = plan.entries.map(\.reference)
     let text = project.options.isJSON ? json(references) : lines(references)
-    let isShard = (plan.whole?.scenarioCount ?? 0) > 0
     return project.context.answer(
       text,
       CommandOutcome(
         gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
-        plan.entries.isEmpty && !isShard ? .nothingSelected : nil))
+        plan.entries.isEmpty && !plan.isShard ? .nothingSelected : nil))
   }
 
   private func tellShard(_ plan: Plan) {
@@ -40,9 +39,7 @@ struct ListCommand {
   }
 
   private func json(_ references: [ScenarioReference]) -> String {
-    var style = JSONStyle.report
-    style.isPretty = true
-    return JSONValue.array(references.map(object)).text(style) + "\n"
+    JSONValue.array(references.map(object)).text(.prettyReport) + "\n"
   }
 
   private func object(_ reference: ScenarioReference) -> JSONValue {
@@ -63,10 +60,11 @@ struct ValidateCommand {
     let plan = try project.plan()
     let diagnostics = plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan)
     project.print(diagnostics)
-    let pending = project.tellDrafts(plan)
+    let drafted = plan.draftedPaths
+    let pending = project.tellDrafts(of: drafted)
     if plan.hasInvalidFiles { return .invalidFile }
     if let pending { return pending }
-    let isDoubtful = !diagnostics.isEmpty || !plan.draftedPaths.isEmpty
+    let isDoubtful = !diagnostics.isEmpty || !drafted.isEmpty
     if project.options.isStrict, isDoubtful { return .notPassed }
     guard plan.scenarioCount > 0 else { return .nothingSelected }
     let count = plan.scenarioCount

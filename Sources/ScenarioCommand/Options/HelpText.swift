@@ -2,10 +2,8 @@ import ScenarioReporting
 
 /// The help, made from the table of options.
 enum HelpText {
-  private static let width = 80
-
   static func text(for subcommand: CommandOptions.Subcommand) -> String {
-    ([usage(subcommand)] + WordWrap.lines(purpose(subcommand), width: width) + [""]
+    ([usage(subcommand)] + WordWrap.lines(purpose(subcommand), width: 80) + [""]
       + (subcommand == .run ? subcommands : []) + options(of: subcommand)
       + (subcommand == .run ? ending : [])).joined(separator: "\n") + "\n"
   }
@@ -68,10 +66,11 @@ enum HelpText {
   }
 
   private static var subcommands: [String] {
-    let lines = CommandOptions.Subcommand.allCases.filter { $0 != .run }.flatMap {
-      entry($0.rawValue, firstSentence(purpose($0)), indentation: 16)
+    let rows = CommandOptions.Subcommand.allCases.filter { $0 != .run }.map {
+      ($0.rawValue, firstSentence(purpose($0)))
     }
-    return ["Subcommands (scenario-run SUBCOMMAND --help for details):"] + lines + [""]
+    return ["Subcommands (scenario-run SUBCOMMAND --help for details):"]
+      + WordWrap.table(rows, indentation: 16) + [""]
   }
 
   private static func options(of subcommand: CommandOptions.Subcommand) -> [String] {
@@ -80,22 +79,11 @@ enum HelpText {
         $0.group == group && $0.subcommands.contains(subcommand)
       }
       guard !options.isEmpty else { return [] }
-      return ["\(group.rawValue):"] + options.flatMap(lines) + [""]
+      let rows = options.map { option in
+        ((option.shortName.map { "\($0), " } ?? "") + option.usage, option.help)
+      }
+      return ["\(group.rawValue):"] + WordWrap.table(rows, indentation: 26) + [""]
     }
-  }
-
-  private static func lines(_ option: OptionSpecification) -> [String] {
-    let name = (option.shortName.map { "\($0), " } ?? "") + option.usage
-    return entry(name, option.help, indentation: 26)
-  }
-
-  /// A name with its explanation beside it; under it where the name is too long.
-  private static func entry(_ name: String, _ text: String, indentation: Int) -> [String] {
-    let lines = WordWrap.lines(text, width: width - indentation)
-    let blank = String(repeating: " ", count: indentation)
-    guard name.count + 3 < indentation else { return ["  " + name] + lines.map { blank + $0 } }
-    let first = padded("  " + name, indentation) + (lines.first ?? "")
-    return [first] + lines.dropFirst().map { blank + $0 }
   }
 
   private static let ending = [
@@ -109,10 +97,6 @@ enum HelpText {
     "  scenario-run --tag ads --junit results.xml Scenarios",
     "  scenario-run Scenarios/search-cart.json:12",
   ]
-
-  private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(1, width - text.count))
-  }
 
   private static func firstSentence(_ text: String) -> String {
     String(text.prefix { $0 != "." }) + "."

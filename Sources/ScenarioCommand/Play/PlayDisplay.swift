@@ -104,12 +104,7 @@ final class PlayDisplay {
 
   private var outlet: Outlet { project.context.outlet.hiding(live.credentials.values) }
 
-  private var style: TextStyle {
-    let context = project.context
-    return TextStyle(
-      isColored: project.options.color.isColored(
-        isTerminal: context.isOutputTerminal, environment: context.environment))
-  }
+  private var style: TextStyle { project.outputStyle }
 
   private var screenText: ScreenText { ScreenText(outlet, style: style, numbers: numbers) }
 

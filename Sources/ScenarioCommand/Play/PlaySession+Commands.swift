@@ -118,9 +118,9 @@ extension PlaySession {
       ("environment NAME VALUE", "Sets a variable of the app's environment."),
     ]
     try display.say(
-      ["What the session does:"] + PlayText.table(own)
-        + ["How the app is launched, while the scenario isn't a file yet:"] + PlayText.table(launch)
+      ["What the session does:"] + WordWrap.table(own)
+        + ["How the app is launched, while the scenario isn't a file yet:"] + WordWrap.table(launch)
         + ["What a user does, as in a scenario; a text with blanks may stand in quotes:"]
-        + PlayText.table(verbs))
+        + WordWrap.table(verbs))
   }
 }

@@ -53,7 +53,7 @@ extension PlaySession {
     guard let played = PlayedScenario(base, keeping: try keptActions(), adding: actions) else {
       throw Refusal("\(file.path) can't be edited. Write a list \"actions\" in it.")
     }
-    let scenario = try decoded(played.actionsOnly)
+    let scenario = try decoded(played.actionsOnly).scenario
     let result = live.judge(scenario)
     if result.isInterrupted { throw Refusal("Nothing was written: the session was interrupted.") }
     return played.withExpectations(scenario, result.trace)
@@ -71,13 +71,15 @@ extension PlaySession {
     return kept.count
   }
 
-  private func decoded(_ text: SourceFile) throws -> Scenario {
+  private func decoded(
+    _ text: SourceFile
+  ) throws -> (scenario: Scenario, warnings: [Diagnostic]) {
     let output = project.decoder.decode(text)
     guard !output.hasErrors, let scenario = output.scenarios.first else {
       try display.render(output.diagnostics)
       throw Refusal("Nothing was written, since it wouldn't be a scenario.")
     }
-    return scenario
+    return (scenario, output.diagnostics)
   }
 
   /// What would be lost has to be allowed.
@@ -107,8 +109,7 @@ extension PlaySession {
 
   /// The verdict of the file as it is now.
   private func judge(_ text: SourceFile) throws {
-    let scenario = try decoded(text)
-    let warnings = project.decoder.decode(text).diagnostics
+    let (scenario, warnings) = try decoded(text)
     try display.show(live.judge(scenario, fileWarnings: warnings))
   }
 }

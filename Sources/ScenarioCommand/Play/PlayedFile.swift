@@ -58,7 +58,7 @@ struct PlayedFile {
     do {
       return try files.source(path)
     } catch {
-      throw .unreadable((error as? SystemError)?.reason ?? "\(error)")
+      throw .unreadable(SystemError.reason(of: error))
     }
   }
 

@@ -53,9 +53,6 @@ struct CommandProject {
 
   var fixtures: FixturesFolder { FixturesFolder(path: project.fixturesDirectory, files: files) }
 
-  /// The values of the variables that `--secret` names.
-  var secretValues: Set<String> { Set(options.secretNames.compactMap { context.environment[$0] }) }
-
   var outputStyle: TextStyle { context.outputStyle(options) }
 
   var jobs: Int { options.jobs ?? project.configuration.jobs ?? context.processorCount }
@@ -123,7 +120,7 @@ struct CommandProject {
       isTerminal: context.isErrorTerminal, environment: context.environment)
     let text = DiagnosticRenderer(context.outlet, isColored: isColored).render(diagnostics)
     // Nobody is left to tell where stderr is closed.
-    try? context.standardError.write(text + (text.hasSuffix("\n") ? "" : "\n"))
+    try? context.standardError.write(text)
   }
 }
 

@@ -25,10 +25,9 @@ struct RunCommand {
     let project = try CommandProject(options, context)
     let plan = try project.plan()
     project.print(plan.diagnostics)
-    let pending = options.forbidsPending ? project.tellDrafts(plan) : nil
+    let pending = options.forbidsPending ? project.tellDrafts(of: plan.draftedPaths) : nil
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
-    let isShard = (plan.whole?.scenarioCount ?? 0) > 0
-    guard isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
+    guard plan.isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
     let warn = warning
     let pipeline = ReportingPipeline(reporters(project, warn))
     try run(plan, project, pipeline, warn)
@@ -44,7 +43,7 @@ struct RunCommand {
     let settings = settings(project)
     let scheduler = Scheduler(
       limit: project.jobs, temporaryDirectory: context.temporaryDirectory,
-      seals: settings.network == .open ? [] : Set(NetworkSeal.allCases))
+      seals: settings.seals)
     let cancellation = Cancellation()
     let signals = SignalWatch(
       cancellation: cancellation,

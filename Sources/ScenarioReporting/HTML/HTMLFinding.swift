@@ -22,26 +22,13 @@ struct HTMLFinding {
   var text: String {
     """
     <article>
-    <h3>\(html.short(title)) <span class="quiet">\(place)</span></h3>
+    <h3>\(html.short(words.title(finding))) <span class="quiet">\(place)</span></h3>
     \(details.joined(separator: "\n"))
     </article>
     """
   }
 
   private var place: String { html.line(words.place(finding, in: scenario)) }
-
-  private var title: String {
-    switch finding {
-    case .wrongCount(let count): words.title(count)
-    case .unexpectedRequest(let request): words.title(request)
-    case .actionFailed(let failure): words.title(failure)
-    case .fileDoubt(let doubt): doubt.diagnostic.message
-    case .fixedIssue(let reason): words.title(fixedIssue: reason)
-    case .unseen(let parts): words.title(unseen: parts)
-    case .fileWarning(let fault): words.title(fault)
-    case .runError(let error): error.message
-    }
-  }
 
   private var details: [String] {
     switch finding {

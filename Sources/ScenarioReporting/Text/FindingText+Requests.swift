@@ -162,9 +162,9 @@ extension RequestOccurrence {
 /// Seconds, as people read them.
 enum Seconds {
   static func text(_ seconds: Double) -> String {
-    let hundredths = Int((max(0, min(seconds, 1e9)) * 1000).rounded())
-    let fraction = String(1000 + hundredths % 1000).dropFirst()
-    return "\(hundredths / 1000).\(fraction) s"
+    let thousandths = Int((max(0, min(seconds, 1e9)) * 1000).rounded())
+    let fraction = String(1000 + thousandths % 1000).dropFirst()
+    return "\(thousandths / 1000).\(fraction) s"
   }
 
   static func text(_ duration: Duration) -> String {

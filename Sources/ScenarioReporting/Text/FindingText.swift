@@ -27,14 +27,10 @@ package struct FindingText {
   /// What is wrong, in one line without its place, the request included.
   package func headline(_ finding: Finding) -> String {
     switch finding {
-    case .wrongCount(let count): "\(title(count)): \(outlet.line(count.pattern))"
-    case .unexpectedRequest(let request): "\(title(request)): \(url(request))"
-    case .actionFailed(let failure): title(failure)
-    case .fileDoubt(let doubt): outlet.line(doubt.diagnostic.message)
-    case .fixedIssue(let reason): title(fixedIssue: reason)
-    case .unseen(let parts): title(unseen: parts)
-    case .fileWarning(let fault): title(fault)
+    case .wrongCount(let count): "\(title(finding)): \(outlet.line(count.pattern))"
+    case .unexpectedRequest(let request): "\(title(finding)): \(url(request))"
     case .runError(let error): headline(error)
+    case .actionFailed, .fileDoubt, .fixedIssue, .unseen, .fileWarning: title(finding)
     }
   }
 
@@ -45,22 +41,21 @@ package struct FindingText {
   }
 
   /// What is wrong, where the details follow.
-  private func title(_ finding: Finding) -> String {
+  func title(_ finding: Finding) -> String {
     switch finding {
     case .wrongCount(let count): title(count)
     case .unexpectedRequest(let request): title(request)
     case .actionFailed(let failure): title(failure)
     case .fileDoubt(let doubt): outlet.line(doubt.diagnostic.message)
-    case .fixedIssue(let reason): title(fixedIssue: reason)
-    case .unseen(let parts): title(unseen: parts)
-    case .fileWarning(let fault): title(fault)
+    case .fixedIssue(let reason):
+      "it passes now: remove \"knownIssue\", which says \"\(outlet.line(reason))\""
+    case .unseen(let parts):
+      "the kit can't see everything that this app does: "
+        + parts.map(outlet.line).joined(separator: ", ")
+    case .fileWarning(let fault):
+      outlet.line((fault.location == nil ? "\(fault.path): " : "") + fault.message)
     case .runError(let error): outlet.line(error.message)
     }
-  }
-
-  func title(unseen parts: [String]) -> String {
-    "the kit can't see everything that this app does: "
-      + parts.map(outlet.line).joined(separator: ", ")
   }
 
   var unseenLines: [String] {
@@ -68,14 +63,6 @@ package struct FindingText {
       "What it does there may be missed, or counted for another action. An app with Swift's libraries "
         + "linked into it (--static-swift-stdlib) is one such: link it dynamically.",
       width: width - 4)
-  }
-
-  func title(_ fault: Diagnostic) -> String {
-    outlet.line((fault.location == nil ? "\(fault.path): " : "") + fault.message)
-  }
-
-  func title(fixedIssue reason: String) -> String {
-    "it passes now: remove \"knownIssue\", which says \"\(outlet.line(reason))\""
   }
 
   /// The place to look at, as `file:line:column`.

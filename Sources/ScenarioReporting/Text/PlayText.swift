@@ -70,18 +70,6 @@ package struct PlayText {
     }
   }
 
-  /// Commands, each with what it does beside it, or under it where its name is long.
-  package static func table(_ rows: [(name: String, text: String)]) -> [String] {
-    let indentation = 28
-    let blanks = String(repeating: " ", count: indentation)
-    return rows.flatMap { name, text in
-      let lines = WordWrap.lines(text, width: 80 - indentation)
-      guard name.count + 4 <= indentation else { return ["  " + name] + lines.map { blanks + $0 } }
-      let first = "  " + name + blanks.dropFirst(name.count + 2) + (lines.first ?? "")
-      return [first] + lines.dropFirst().map { blanks + $0 }
-    }
-  }
-
   /// The verdict of a scenario that was saved, with what is wrong.
   package func lines(_ result: ScenarioResult) -> [String] {
     let outlet = outlet.hiding(credentialsOf: result)

@@ -10,6 +10,9 @@ extension JSONStyle {
   package static let report = JSONStyle { scalar, previous in
     scalar == "#" ? previous == "#" : DisplayText.isDangerous(scalar)
   }
+
+  /// The same, one member or element a line.
+  package static let prettyReport = JSONStyle(isPretty: true, escapes: report.escapes)
 }
 
 extension JSONValue {

@@ -123,7 +123,3 @@ extension RecordedRequest {
     return DecodedBody(body, contentEncodings: codings)
   }
 }
-
-extension JSONValue {
-  fileprivate var isContainer: Bool { object != nil || array != nil }
-}

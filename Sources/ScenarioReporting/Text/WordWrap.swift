@@ -15,6 +15,19 @@ package enum WordWrap {
     // A line may begin with what stood in the middle.
     return lines.map(CommandMarkers.defused)
   }
+
+  /// Names, each with what it means beside it, or under it where the name is long; 80 characters a line.
+  package static func table(
+    _ rows: [(name: String, text: String)], indentation: Int = 28
+  ) -> [String] {
+    let blanks = String(repeating: " ", count: indentation)
+    return rows.flatMap { name, text in
+      let lines = lines(text, width: 80 - indentation)
+      guard name.count + 4 <= indentation else { return ["  " + name] + lines.map { blanks + $0 } }
+      let first = "  " + name + blanks.dropFirst(name.count + 2) + (lines.first ?? "")
+      return [first] + lines.dropFirst().map { blanks + $0 }
+    }
+  }
 }
 
 /// Shows URLs so that they stay readable in a narrow terminal.

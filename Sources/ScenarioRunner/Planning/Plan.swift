@@ -38,6 +38,8 @@ package struct Plan: Sendable {
   }
 
   package var hasInvalidFiles: Bool { diagnostics.contains { $0.severity == .error } }
+  /// Whether it is a part of something, though perhaps an empty one.
+  package var isShard: Bool { (whole?.scenarioCount ?? 0) > 0 }
   package var hasDoubtfulFiles: Bool { diagnostics.contains { $0.severity == .warning } }
 }
 
@@ -132,8 +134,7 @@ package final class ScenarioLoader: Sendable {
     do {
       output = try decoded(reference.path)
     } catch {
-      let reason = (error as? SystemError)?.reason ?? "\(error)"
-      return Self.unreadable(reference, reason)
+      return Self.unreadable(reference, SystemError.reason(of: error))
     }
     if output.hasErrors { return .invalid(output.diagnostics) }
     guard output.scenarios.indices.contains(number) else {

@@ -39,8 +39,7 @@ package struct Project: Sendable {
   ) throws(ProjectFault) -> Configuration {
     let source: SourceFile
     do { source = try files.source(path) } catch {
-      let reason = (error as? SystemError)?.reason ?? "\(error)"
-      throw .unreadableConfiguration(path: path, reason: reason)
+      throw .unreadableConfiguration(path: path, reason: SystemError.reason(of: error))
     }
     let (configuration, diagnostics) = ConfigurationDecoder.decode(source)
     guard let configuration else { throw .invalidConfiguration(diagnostics) }
@@ -88,10 +87,8 @@ package struct Project: Sendable {
       workingDirectory: folder, inheritedEnvironment: environment,
       configuredEnvironment: configuration.environment, network: configuration.network,
       timeout: configuration.timeout ?? Configuration.defaultTimeout)
-    let prefix = FilePath.normalized(workingDirectory) + "/"
-    if fixturesDirectory.hasPrefix(prefix) {
-      settings.shownFixturesDirectory = String(fixturesDirectory.dropFirst(prefix.count))
-    }
+    settings.shownFixturesDirectory = ProjectPaths(workingDirectory: workingDirectory)
+      .relative(fixturesDirectory)
     return settings
   }
 }
@@ -133,11 +130,11 @@ package struct ProjectPaths: Sendable {
   }
 
   /// - Parameters:
-  ///   - folder: the folder of the configuration file; an absolute path.
+  ///   - folder: the folder of the configuration file, an absolute path; else that of relative paths.
   ///   - workingDirectory: what relative paths start from.
-  package init(folder: String, workingDirectory: String) {
+  package init(folder: String? = nil, workingDirectory: String) {
     self.workingDirectory = workingDirectory
-    let normalized = FilePath.normalized(folder)
+    let normalized = FilePath.normalized(folder ?? workingDirectory)
     prefix = normalized.hasSuffix("/") ? normalized : normalized + "/"
   }
 

@@ -78,6 +78,11 @@ package struct SystemError: Error, CustomStringConvertible {
 
   package var reason: String { String(cString: strerror(code)) }
 
+  /// The system's words for an error of its own; else what the error says itself.
+  package static func reason(of error: any Error) -> String {
+    (error as? SystemError)?.reason ?? "\(error)"
+  }
+
   package var description: String { "\(operation): \(reason)" }
 
   /// What to do where nothing can run because of it.

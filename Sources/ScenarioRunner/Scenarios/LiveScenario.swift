@@ -40,9 +40,9 @@ package final class LiveScenario {
     self.cancellation = cancellation
     try cancellation.open()
     let folder = try RunFolder(in: temporaryDirectory)
-    let seals = settings.network == .open ? [] : Set(NetworkSeal.allCases)
     resources = RunResources(
-      folder: folder, supervision: AppSupervision(capacity: 2, folder: folder, seals: seals))
+      folder: folder,
+      supervision: AppSupervision(capacity: 2, folder: folder, seals: settings.seals))
   }
 
   /// Ends the app, and leaves nothing behind.
@@ -70,7 +70,7 @@ package final class LiveScenario {
       let folders = try execution.makeFolders()
       self.folders = folders
       play = ScenarioPlay(
-        execution: execution, folders: folders, store: try Self.store(of: folders))
+        execution: execution, folders: folders, store: try folders.openStore())
     } catch {
       return .ended(error)
     }
@@ -160,15 +160,7 @@ package final class LiveScenario {
       runFolder: resources.folder.path,
       folderName: "\(launches)", homes: HomeFolders(in: resources.folder, worker: worker),
       hunter: resources.supervision.hunter,
-      seal: settings.network == .open ? nil : resources.supervision.seal,
+      seal: resources.seal(settings),
       cancellation: cancellation, stepStarted: { _ in })
-  }
-
-  private static func store(of folders: ScenarioFolders) throws(RunError) -> StoreReader {
-    do throws(StoreDamage) {
-      return try StoreReader(folder: folders.shared)
-    } catch {
-      throw StoreErrors.damaged(error)
-    }
   }
 }

@@ -1,5 +1,7 @@
 import CSupervision
 import Foundation
+import HarnessProtocol
+import ScenarioCore
 import Synchronization
 
 /// The folder of a run, which holds those of its scenarios, and is locked while the run lives.
@@ -83,6 +85,14 @@ struct ScenarioFolders: Sendable {
     temporary = homes.temporary
     guard mkdir(shared, 0o700) == 0 else { throw SystemError("create the folder \(shared)") }
     try homes.prepare()
+  }
+
+  func openStore() throws(RunError) -> StoreReader {
+    do throws(StoreDamage) {
+      return try StoreReader(folder: shared)
+    } catch {
+      throw StoreErrors.damaged(error)
+    }
   }
 
   /// The home stays until its worker needs it again.

@@ -68,4 +68,7 @@ package struct RunSettings: Sendable {
     self.isStrict = isStrict
     self.redaction = redaction
   }
+
+  /// What may keep the apps from the network; the strongest that the system allows does.
+  package var seals: Set<NetworkSeal> { network == .open ? [] : Set(NetworkSeal.allCases) }
 }

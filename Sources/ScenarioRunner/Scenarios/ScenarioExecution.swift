@@ -70,10 +70,10 @@ struct ScenarioExecution {
 
   private func run(in folders: ScenarioFolders, _ outcome: inout Outcome) {
     let store: StoreReader
-    do throws(StoreDamage) {
-      store = try StoreReader(folder: folders.shared)
+    do throws(RunError) {
+      store = try folders.openStore()
     } catch {
-      outcome.findings.append(.runError(StoreErrors.damaged(error)))
+      outcome.findings.append(.runError(error))
       return
     }
     var play = ScenarioPlay(execution: self, folders: folders, store: store)

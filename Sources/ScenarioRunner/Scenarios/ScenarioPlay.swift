@@ -176,7 +176,7 @@ struct ScenarioPlay {
       params: ["protocolVersion": .integer(harnessProtocolVersion)])
     switch try exchange(request, with: session, step) {
     case .success(let answer):
-      app.unseen = answer["unseen"]?.array?.compactMap(\.string) ?? []
+      app.unseen = answer["unseen"]?.strings ?? []
       note(answer)
       let capabilities = try AppCapabilities(answer, errors(step))
       try capabilities.check(scenario.steps)
@@ -209,8 +209,10 @@ struct ScenarioPlay {
 
   /// Takes what an answer says beside its result.
   private mutating func note(_ answer: JSONValue) {
-    trace.note { $0.note(answer) }
-    app.noteTimers(answer)
+    trace.note { action in
+      action.note(answer)
+      (app.pendingTimers, app.nextTimer) = (action.pendingTimers, action.nextTimer)
+    }
     noteFiles(answer)
   }
 
@@ -272,14 +274,6 @@ struct ScenarioPlay {
 }
 
 extension AppReport {
-  /// Takes what an answer says of timers; one that says nothing has none.
-  fileprivate mutating func noteTimers(_ answer: JSONValue) {
-    pendingTimers = answer["timers"]?["pending"]?.int ?? 0
-    nextTimer = answer["timers"]?["next"]?.double
-  }
-}
-
-extension AppReport {
   /// Takes what an answer says of launch keys and of stubs.
   fileprivate mutating func noteFiles(_ answer: JSONValue, given: Set<String>) {
     if let asked = answer["asked"]?.strings {
@@ -295,11 +289,12 @@ extension JSONValue {
 }
 
 extension TracedAction {
+  /// Takes what an answer says beside its result; one that says nothing of timers has none.
   fileprivate mutating func note(_ answer: JSONValue) {
     pendingTimers = answer["timers"]?["pending"]?.int ?? 0
     nextTimer = answer["timers"]?["next"]?.double
     clock = answer["clock"]?.double
-    askedKeys = answer["asked"]?.array?.compactMap(\.string) ?? []
+    askedKeys = answer["asked"]?.strings ?? []
   }
 }
 

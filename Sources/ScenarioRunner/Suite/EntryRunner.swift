@@ -83,7 +83,7 @@ struct EntryRunner {
       runFolder: resources.folder.path,
       folderName: attempt == 1 ? folderName : "\(folderName)-retry\(attempt - 1)", homes: homes,
       hunter: resources.supervision.hunter,
-      seal: suite.settings.network == .open ? nil : resources.supervision.seal,
+      seal: resources.seal(suite.settings),
       cancellation: job.cancellation,
       stepStarted: { [job] in job.happened(.stepStarted(reference, $0)) }
     ).run()

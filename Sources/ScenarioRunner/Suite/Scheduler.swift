@@ -172,8 +172,7 @@ package final class Scheduler: Sendable {
       switch turn.work {
       case .begin:
         try turn.job.cancellation.open()
-        let isOpen = turn.job.suite.settings.network == .open
-        turn.job.began(isOpen ? .open : resources.supervision.seal.kind)
+        turn.job.began(resources.seal(turn.job.suite.settings)?.kind ?? .open)
         return .begun
       case .entry(let index):
         // That of the first job is its place in the plan.
@@ -240,6 +239,11 @@ package final class Scheduler: Sendable {
 struct RunResources: Sendable {
   let folder: RunFolder
   let supervision: AppSupervision
+
+  /// - Returns: `nil` where the apps may reach the network.
+  func seal(_ settings: RunSettings) -> Seal? {
+    settings.network == .open ? nil : supervision.seal
+  }
 }
 
 /// Opens the resources for the first job that needs them, and leaves nothing of them behind.
