@@ -5,7 +5,6 @@ import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
 import SourceText
-import Synchronization
 
 /// Runs scenarios twice and drafts what they should expect.
 struct RecordCommand {
@@ -126,7 +125,8 @@ extension CommandProject {
       return [.runError(error)]
     }
     return zip(decoded.scenarios, traces).flatMap { scenario, trace in
-      var verification = Verification(scenario: scenario)
+      var verification = Verification(
+        scenario: scenario, times: ActionTimes(trace, of: scenario))
       for traced in trace.requests { verification.observe(traced.request) }
       return verification.outcome(completedSteps: .all).findings
     }
@@ -161,8 +161,9 @@ struct RecordingRuns {
 
   func record(_ plan: Plan) throws(CommandFailure) -> Outcome {
     let cancellation = Cancellation()
-    let first = try run(plan, cancellation) { _ in }
-    let second = try run(plan, cancellation) { settings in
+    let runner = TracedRun(project: project)
+    let first = try runner.run(plan, cancellation) { _ in }
+    let second = try runner.run(plan, cancellation) { settings in
       settings.seed = (settings.seed ?? 0) &+ Self.seedOffset
       settings.startDateOffset = Self.dateOffset
     }
@@ -175,7 +176,7 @@ struct RecordingRuns {
     rest.entries = doubtful.map { plan.entries[$0] }
     let third =
       doubtful.isEmpty
-      ? [:] : try run(rest, cancellation) { $0.seed = ($0.seed ?? 0) &+ Self.seedOffset }
+      ? [:] : try runner.run(rest, cancellation) { $0.seed = ($0.seed ?? 0) &+ Self.seedOffset }
     for (place, index) in doubtful.enumerated() {
       recordings[index] = recording(plan, index, first[index], third[place])
     }
@@ -250,49 +251,5 @@ struct RecordingRuns {
       }
     }.prefix(1).flatMap { text.lines($0, in: result.scenario) }
     return "it can't be played to its end:\n" + lines.map { "  " + $0 }.joined(separator: "\n")
-  }
-
-  /// - Returns: the results by their places in the plan.
-  private func run(
-    _ plan: Plan, _ cancellation: Cancellation, _ change: (inout RunSettings) -> Void
-  ) throws(CommandFailure) -> [Int: ScenarioResult] {
-    guard cancellation.cancellingSignal == nil else { return [:] }
-    var settings = project.settings()
-    settings.trace = .requests
-    change(&settings)
-    let scheduler = Scheduler(
-      limit: project.jobs, temporaryDirectory: project.context.temporaryDirectory,
-      seals: settings.seals)
-    let context = project.context
-    let signals = SignalWatch(
-      cancellation: cancellation,
-      tell: { context.complain("Interrupted: ending the apps.") },
-      killApps: { scheduler.killApps() })
-    defer { signals.stop() }
-    let results = CollectedResults()
-    let header = RunHeader(
-      version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
-      jobs: project.jobs)
-    do throws(SystemError) {
-      try scheduler.run(
-        SuiteRun(plan: plan, settings: settings, jobLimit: project.jobs), header: header,
-        failureLimit: ScenarioJob.FailureLimit(), cancellation: cancellation,
-        happened: { results.take($0) })
-    } catch {
-      throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
-    }
-    return results.all
-  }
-}
-
-/// The results of a run, which several threads hand in.
-private final class CollectedResults: Sendable {
-  private let results = Mutex<[Int: ScenarioResult]>([:])
-
-  var all: [Int: ScenarioResult] { results.withLock { $0 } }
-
-  func take(_ event: RunEvent) {
-    guard case .scenarioFinished(let result) = event else { return }
-    results.withLock { $0[result.index] = result }
   }
 }

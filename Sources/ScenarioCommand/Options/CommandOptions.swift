@@ -4,7 +4,7 @@ import ScenarioReporting
 /// What the command line says.
 struct CommandOptions {
   enum Subcommand: String, CaseIterable {
-    case run, validate, list, explain, play, record, review, merge, schema, completions
+    case run, validate, list, explain, play, record, review, audit, merge, schema, completions
   }
 
   var subcommand = Subcommand.run
@@ -51,6 +51,8 @@ struct CommandOptions {
   var acceptsAll = false
   var rejectsAll = false
   var decisionsFile: String?
+  /// Percent; what fewer changes than that being noticed makes a failure.
+  var failUnder: Double?
   var wantsHelp = false
   var wantsVersion = false
 }

@@ -17,6 +17,7 @@ enum HelpText {
     case .play: "Usage: scenario-run play [OPTIONS] FILE\n"
     case .record: "Usage: scenario-run record [OPTIONS] FILE…\n"
     case .review: "Usage: scenario-run review [OPTIONS] [FILE…]\n"
+    case .audit: "Usage: scenario-run audit [OPTIONS] PATH…\n"
     case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
@@ -51,6 +52,12 @@ enum HelpText {
       """
       Walks through the drafts of record. Each difference is accepted into the scenario, rejected or left; \
       without FILE, of all drafts below this folder. 1 says that something is left to decide.
+      """
+    case .audit:
+      """
+      Asks how strong scenarios are. Each runs once; then what it sent is changed in every possible way, \
+      one change at a time, and judged again. What nobody notices is listed with the place of the expectation \
+      and what would notice it; then what no scenario asks about.
       """
     case .merge:
       """

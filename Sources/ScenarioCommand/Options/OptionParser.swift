@@ -103,6 +103,13 @@ enum OptionValue {
     return .seconds(seconds)
   }
 
+  static func percentage(_ text: String) throws -> Double {
+    guard let percentage = Double(text), (0...100).contains(percentage) else {
+      throw OptionValueError(wanted: "a number from 0 to 100")
+    }
+    return percentage
+  }
+
   /// One of the names of a type's cases.
   static func choice<Choice>(_ text: String) throws -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {

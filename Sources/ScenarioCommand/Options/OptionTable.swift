@@ -3,9 +3,9 @@ import ScenarioReporting
 
 /// All options; the parser, the help and the completions are made from this table.
 enum OptionTable {
-  static let all: [OptionSpecification] = selection + running + drafts + reports + other
+  static let all: [OptionSpecification] = selection + running + drafts + strength + reports + other
 
-  private static let selecting: Set<CommandOptions.Subcommand> = [.run, .list]
+  private static let selecting: Set<CommandOptions.Subcommand> = [.run, .list, .audit]
 
   private static let selection: [OptionSpecification] = [
     .init(
@@ -37,7 +37,7 @@ enum OptionTable {
   ]
 
   /// What starts apps.
-  private static let launching: Set<CommandOptions.Subcommand> = [.run, .play, .record]
+  private static let launching: Set<CommandOptions.Subcommand> = [.run, .play, .record, .audit]
 
   private static let running: [OptionSpecification] = [
     .init(
@@ -45,11 +45,11 @@ enum OptionTable {
     ) { $0.app = [$1] },
     .init(
       "--fixtures", "DIR", "the fixtures folder", .running,
-      [.run, .validate, .list, .explain, .play, .record]
+      [.run, .validate, .list, .explain, .play, .record, .audit]
     ) { $0.fixtures = $1 },
     .init(
       "--jobs", "N", "how many scenarios run at a time (default: the cores)", .running,
-      [.run, .record]
+      [.run, .record, .audit]
     ) {
       $0.jobs = try OptionValue.count($1, in: 1...10_000)
     },
@@ -66,7 +66,7 @@ enum OptionTable {
     },
     .init(
       "--secret", "NAME", "mask the value of this variable of the environment in all output",
-      .running, [.run, .validate, .list, .explain, .play, .record, .review]
+      .running, [.run, .validate, .list, .explain, .play, .record, .review, .audit]
     ) { $0.secretNames.append($1) },
     .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
       options, _ in options.maximumFailures = 1
@@ -122,6 +122,13 @@ enum OptionTable {
     ) { options, _ in options.isForced = true },
   ]
 
+  private static let strength: [OptionSpecification] = [
+    .init(
+      "--fail-under", "PERCENT", "end with 1 where fewer of the changes are noticed", .reports,
+      [.audit]
+    ) { $0.failUnder = try OptionValue.percentage($1) }
+  ]
+
   private static let reports: [OptionSpecification] = [
     .init("--junit", "FILE", "write a JUnit XML report", .reports, [.run, .merge]) {
       $0.junit = $1
@@ -150,7 +157,7 @@ enum OptionTable {
       .reports, selecting
     ) { $0.stateFolder = $1 },
     .init(
-      "--json", nil, "print JSON", .reports, [.list, .review]
+      "--json", nil, "print JSON", .reports, [.list, .review, .audit]
     ) { options, _ in options.isJSON = true },
     .init(
       "--quiet", nil, "print only what did not pass, and the summary", .reports, short: "-q"

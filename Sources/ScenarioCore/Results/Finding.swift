@@ -186,6 +186,11 @@ package enum RequestCause: Sendable {
   case step(StepReference)
   /// After the last action: while the app shut down.
   case shutdown
+
+  /// `nil` where it was no action.
+  package var step: StepReference? {
+    if case .step(let step) = self { step } else { nil }
+  }
 }
 
 /// A request that is nearly the wanted one.

@@ -1,3 +1,4 @@
+import Foundation
 import HarnessProtocol
 import RequestMatching
 import SourceText
@@ -27,6 +28,14 @@ package struct ActionTimes: Sendable {
       last = end.clock
     }
     self.windows = windows
+  }
+
+  /// - Returns: `nil` where the app doesn't tell its clock.
+  package init?(_ trace: Trace, of scenario: Scenario) {
+    let text = scenario.startDate ?? LaunchEnvironment.defaultStartDate
+    let ends = trace.actions.compactMap { action in action.clock.map { (action.id, $0) } }
+    guard !ends.isEmpty, let date = try? Date.ISO8601FormatStyle().parse(text) else { return nil }
+    self.init(startDate: date.timeIntervalSince1970, ends: ends)
   }
 
   enum Attribution: Equatable {

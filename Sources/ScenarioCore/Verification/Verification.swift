@@ -79,16 +79,19 @@ package struct Verification: Sendable {
     self.checksOfAction = checksOfAction
   }
 
+  /// - Parameter events: those in the request, where they are known already.
   /// - Returns: the request's events.
   @discardableResult
-  package mutating func observe(_ request: RecordedRequest) -> [AnalyticsEvent] {
+  package mutating func observe(
+    _ request: RecordedRequest, events: [AnalyticsEvent]? = nil
+  ) -> [AnalyticsEvent] {
     var request = request
     request.url.makeContiguousUTF8()
     let url = Array(request.url.utf8)
     return url.withUnsafeBufferPointer { bytes in
       observe(
         url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
-        isGet: (request.method ?? "GET") == "GET"
+        isGet: (request.method ?? "GET") == "GET", known: events
       ) { request }
     }
   }
@@ -115,10 +118,10 @@ package struct Verification: Sendable {
 
   private mutating func observe(
     url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool,
-    request: () -> RecordedRequest
+    known: [AnalyticsEvent]? = nil, request: () -> RecordedRequest
   ) -> [AnalyticsEvent] {
     recordedRequests += 1
-    let events = events(url: url, isGet: isGet, request: request)
+    let events = known ?? events(url: url, isGet: isGet, request: request)
     let isAccounted = !isStubbed || trackedHosts.contain(url)
     let (naming, listed) = count(url: url, action: action, isGet: isGet, request: request)
     if events.isEmpty {

@@ -87,8 +87,4 @@ extension RequestCause {
     case .shutdown: "shutdown"
     }
   }
-
-  var step: StepReference? {
-    if case .step(let step) = self { step } else { nil }
-  }
 }

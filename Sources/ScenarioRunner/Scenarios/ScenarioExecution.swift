@@ -91,7 +91,7 @@ struct ScenarioExecution {
     outcome.trace = play.trace
     StoreJudgement(
       scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions,
-      times: times(play.trace), stubs: StubSearch(scenario, settings)
+      times: ActionTimes(play.trace, of: scenario), stubs: StubSearch(scenario, settings)
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
     addDoubts(of: play, to: &outcome)
   }
@@ -112,13 +112,6 @@ struct ScenarioExecution {
     } else {
       outcome.unused = unused
     }
-  }
-
-  private func times(_ trace: Trace) -> ActionTimes? {
-    let text = scenario.startDate ?? LaunchEnvironment.defaultStartDate
-    let ends = trace.actions.compactMap { action in action.clock.map { (action.id, $0) } }
-    guard !ends.isEmpty, let date = try? Date.ISO8601FormatStyle().parse(text) else { return nil }
-    return ActionTimes(startDate: date.timeIntervalSince1970, ends: ends)
   }
 
   func makeFolders() throws(RunError) -> ScenarioFolders {

@@ -1,0 +1,127 @@
+import HarnessProtocol
+import RequestMatching
+import ScenarioCore
+import SourceText
+
+/// How much a scenario notices of what could be sent otherwise.
+package struct ScenarioAudit: Sendable {
+  /// A change that the scenario doesn't notice.
+  package struct Survivor: Sendable {
+    package var kind: SentChange.Kind
+    package var request: RecordedRequest
+    /// The event that was changed, by name.
+    package var event: String?
+    /// The expectation that the request meets; where it meets none, the action that sent it.
+    package var location: SourceLocation
+    /// Whether `location` is that of an expectation.
+    package var isExpected: Bool
+    package var cause: RequestCause?
+  }
+
+  /// How many changes were judged.
+  package private(set) var changeCount = 0
+  package private(set) var survivors: [Survivor] = []
+  /// Requests that nothing in the scenario asks about: their host isn't tracked and no expectation names
+  /// them.
+  package private(set) var unasked: [RecordedRequest] = []
+
+  /// - Parameter trace: of a run of the scenario that passed, with the requests.
+  /// - Returns: `nil` where what was sent doesn't pass when it is judged again.
+  package init?(_ scenario: Scenario, _ trace: Trace, _ stubs: AuditedStubs) {
+    let requests = trace.requests
+    let verification = Verification(scenario: scenario, times: ActionTimes(trace, of: scenario))
+    let judge = Judge(verification: verification, requests: requests)
+    guard judge.passes else { return nil }
+    let expectations = scenario.allExpectations
+    let volatile = VolatileParameters(scenario.volatileParameters)
+    for (index, traced) in requests.enumerated() {
+      let isNamed = expectations.contains { $0.count.least > 0 && $0.meets(traced, volatile) }
+      guard isNamed || !traced.events.isEmpty || verification.accounts(for: traced.request) else {
+        unasked.append(traced.request)
+        continue
+      }
+      let other = traced.request.action.flatMap { trace.neighbor(of: $0) }
+      for change in SentChange.all(of: traced, otherAction: other, ignoring: volatile) {
+        let answers = change.replacement.map {
+          stubs.answered($0.request, inPlaceOf: traced.request, of: scenario)
+        }
+        let sent = zip(answers, change.replacement).map {
+          SentChange.Sent(request: $0.request, events: $1.events)
+        }
+        let isUnnoticed = judge.passes(index, sent)
+        // Whether what is on screen would tell, only a run could say.
+        if isUnnoticed, !answers.allSatisfy(\.isSame) { continue }
+        changeCount += 1
+        guard isUnnoticed else { continue }
+        survivors.append(
+          Self.survivor(change, traced, expectations, volatile, trace, scenario))
+      }
+    }
+  }
+
+  private static func survivor(
+    _ change: SentChange, _ traced: TracedRequest, _ expectations: [Expectation],
+    _ volatile: VolatileParameters, _ trace: Trace, _ scenario: Scenario
+  ) -> Survivor {
+    let met = expectations.first { $0.count.least > 0 && $0.meets(traced, volatile) }
+    let cause = trace.actions.first { $0.id == traced.request.action }?.cause
+    return Survivor(
+      kind: change.kind, request: traced.request, event: change.eventName,
+      location: met?.location ?? cause?.step?.location ?? scenario.location,
+      isExpected: met != nil, cause: cause)
+  }
+}
+
+/// Judges what was sent with a part of it replaced.
+private struct Judge {
+  let verification: Verification
+  let requests: [TracedRequest]
+
+  var passes: Bool { passes(requests.endIndex, []) }
+
+  /// - Parameter index: of the request that is replaced.
+  func passes(_ index: Int, _ replacement: [SentChange.Sent]) -> Bool {
+    var verification = verification
+    for (place, traced) in requests.enumerated() {
+      if place == index {
+        for sent in replacement { verification.observe(sent.request, events: sent.events) }
+      } else {
+        verification.observe(traced.request, events: traced.events)
+      }
+    }
+    return verification.outcome(completedSteps: .all).findings.isEmpty
+  }
+}
+
+extension Scenario {
+  /// All its expectations, those that say the most first: of an action, of the scenario, of a moment.
+  package var allExpectations: [Expectation] {
+    var moments: [Expectation] = []
+    var sends = launch?.sends ?? []
+    for step in steps {
+      sends += step.sends ?? []
+      if case .expectRequests(let list) = step.action { moments += list }
+    }
+    return sends + groups.flatMap(\.sends) + expected + moments
+  }
+}
+
+extension Expectation {
+  /// Whether a request, or an event in it, is what this asks for.
+  fileprivate func meets(_ traced: TracedRequest, _ volatile: VolatileParameters) -> Bool {
+    if pattern.event == nil {
+      return (try? pattern.matches(MatchableRequest(traced.request), ignoring: volatile)) == true
+    }
+    return traced.events.contains { (try? pattern.event?.matches($0)) == true }
+  }
+}
+
+extension Trace {
+  /// The action after another one, or before it where it is the last that a person does.
+  fileprivate func neighbor(of action: Int) -> Int? {
+    guard let place = actions.firstIndex(where: { $0.id == action }) else { return nil }
+    let next = place + 1
+    if actions.indices.contains(next), actions[next].cause.step != nil { return actions[next].id }
+    return place > 0 ? actions[place - 1].id : nil
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import JSON
+import Testing
+
+@Suite("audit asks how much could be otherwise without being noticed")
+struct AuditTests {
+  private func folder(_ scenario: String) throws -> FileFolder {
+    let folder = try FileFolder(["a.json": scenario])
+    let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
+    try FileManager.default.copyItem(
+      atPath: fixtures.path(percentEncoded: false), toPath: folder.path + "/Fixtures")
+    let app = BuiltProgram.path(of: "demo-app")
+    try folder.write(
+      #"{"app": ["\#(app)"], "tracking": ["ad.example.com", "track.example.com"]}"#,
+      to: ".scenario-run.json")
+    return folder
+  }
+
+  private static let strong = """
+    {
+      "fixtures": { "FakeSearchResultResponse": "ModuleA.json" },
+      "actions": [
+        { "tap": "MyItemCell[0]/cartButton",
+          "sends": [{ "url": "https://ad.example.com/click?ad=A-1&area=cart", "count": 1 }] }
+      ]
+    }
+    """
+
+  @Test("A scenario that names all it sends, exactly, notices every change")
+  func strong() throws {
+    let folder = try folder(Self.strong)
+    defer { folder.remove() }
+    let audit = try folder.run(["audit", "a.json", "--fail-under", "100"])
+    #expect(audit.exitCode == 0, "\(audit.errors)")
+    #expect(
+      audit.output.hasSuffix("\n7 of 7 changes noticed (100.0 %), in 1 scenario\n"),
+      "\(audit.output)")
+  }
+
+  @Test("What isn't noticed is listed at its expectation, with what would notice it")
+  func weak() throws {
+    let folder = try folder(
+      """
+      {
+        "fixtures": { "FakeSearchResultResponse": "ModuleA.json" },
+        "actions": [{ "tap": "MyItemCell[0]/cartButton" }],
+        "expected": [
+          { "urlPath": "/click", "queryParameters": { "ad": { "matches": "A.*" } },
+            "count": { "atLeast": 1 } }
+        ]
+      }
+      """)
+    defer { folder.remove() }
+    let audit = try folder.run(["audit", "a.json"])
+    #expect(audit.exitCode == 0, "\(audit.errors)")
+    #expect(
+      audit.output.hasPrefix(
+        """
+        a.json:5:5 GET https://ad.example.com/click?ad=A-1&area=cart
+          sent twice: give it an exact "count"
+          sent by another action: list it in the "sends" of tap MyItemCell[0]/cartButton
+          another value of parameter "ad": add "queryParameters": {"ad": {"equalTo": …}}, or write the whole "url"
+          another value of parameter "area": add "queryParameters": {"area": {"equalTo": …}}, or write the whole "url"
+          without parameter "area": add "queryParameters": {"area": {"equalTo": …}}, or write the whole "url"
+
+        """), "\(audit.output)")
+    #expect(
+      audit.output.contains(
+        """
+        URLs in fixtures that no scenario expects:
+          ModuleA.json: https://ad.example.com/click?ad=A-1&area=item
+
+        """) || audit.output.contains("ModuleA.json: https://ad.example.com/impression?ad=A-1"),
+      "\(audit.output)")
+    #expect(audit.output.contains("elements that no action names:"))
+    #expect(audit.output.hasSuffix("\n2 of 7 changes noticed (28.5 %), in 1 scenario\n"))
+    #expect(try folder.run(["audit", "a.json", "--fail-under", "50"]).exitCode == 1)
+    let json = try JSONValue(
+      parsing: folder.run(["audit", "a.json", "--json"]).output.utf8)
+    #expect(json["changes"] == 7 && json["noticed"] == 2)
+    #expect(json["survivors"]?.array?.count == 5)
+    #expect(json["survivors"]?.array?.first?["place"] == "a.json:5:5")
+  }
+
+  @Test("Events are changed one by one, not the request that carries them")
+  func events() throws {
+    let folder = try folder(
+      """
+      {
+        "app": "\(BuiltProgram.path(of: "demo-app"))",
+        "actions": [
+          { "openURL": "nonsense://x" },
+          { "background": true }
+        ],
+        "unexpected": "allow"
+      }
+      """)
+    defer { folder.remove() }
+    try folder.write(
+      try String(
+        contentsOf: BuiltProgram.packageFolder.appending(path: "Scenarios/events-each-once.json"),
+        encoding: .utf8), to: "events.json")
+    let audit = try folder.run(["audit", "events.json"])
+    #expect(audit.exitCode == 0, "\(audit.errors)\(audit.output)")
+    #expect(audit.output.contains("changes noticed"), "\(audit.output)")
+  }
+
+  @Test("A scenario that doesn't pass isn't audited, and says so")
+  func failing() throws {
+    let folder = try folder(Self.strong.replacing(#""count": 1"#, with: #""count": 2"#))
+    defer { folder.remove() }
+    let audit = try folder.run(["audit", "a.json"])
+    #expect(audit.exitCode == 1)
+    #expect(audit.output.hasPrefix("not audited, since it doesn't pass: a.json\n"))
+  }
+}
