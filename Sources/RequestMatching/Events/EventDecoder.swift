@@ -119,6 +119,11 @@ extension EventDecoder {
       essence: layout.ignored.reduce(value) { $0.removing($1.names ?? []) })
   }
 
+  /// The name of an event; `nil` where it has none that can be read.
+  package func name(of event: JSONValue) -> String? {
+    (try? Self.first(of: layout.name, in: event))?.string
+  }
+
   private func id(of event: JSONValue, _ number: Int) throws(EventFault) -> String? {
     guard let path = layout.id, let value = try Self.first(of: [path], in: event) else {
       return nil

@@ -35,13 +35,15 @@ package struct ScenarioAudit: Sendable {
     let expectations = scenario.allExpectations
     let volatile = VolatileParameters(scenario.volatileParameters)
     for (index, traced) in requests.enumerated() {
-      let isNamed = expectations.contains { $0.count.least > 0 && $0.meets(traced, volatile) }
+      let isNamed = expectations.contains { $0.count.least > 0 && $0.meets(traced, nil, volatile) }
       guard isNamed || !traced.events.isEmpty || verification.accounts(for: traced.request) else {
         unasked.append(traced.request)
         continue
       }
       let other = traced.request.action.flatMap { trace.neighbor(of: $0) }
-      for change in SentChange.all(of: traced, otherAction: other, ignoring: volatile) {
+      let changes = SentChange.all(
+        of: traced, otherAction: other, ignoring: volatile, decoders: scenario.decoders)
+      for change in changes {
         let answers = change.replacement.map {
           stubs.answered($0.request, inPlaceOf: traced.request, of: scenario)
         }
@@ -63,10 +65,10 @@ package struct ScenarioAudit: Sendable {
     _ change: SentChange, _ traced: TracedRequest, _ expectations: [Expectation],
     _ volatile: VolatileParameters, _ trace: Trace, _ scenario: Scenario
   ) -> Survivor {
-    let met = expectations.first { $0.count.least > 0 && $0.meets(traced, volatile) }
+    let met = expectations.first { $0.count.least > 0 && $0.meets(traced, change.event, volatile) }
     let cause = trace.actions.first { $0.id == traced.request.action }?.cause
     return Survivor(
-      kind: change.kind, request: traced.request, event: change.eventName,
+      kind: change.kind, request: traced.request, event: change.event?.name,
       location: met?.location ?? cause?.step?.location ?? scenario.location,
       isExpected: met != nil, cause: cause)
   }
@@ -107,12 +109,12 @@ extension Scenario {
 }
 
 extension Expectation {
-  /// Whether a request, or an event in it, is what this asks for.
-  fileprivate func meets(_ traced: TracedRequest, _ volatile: VolatileParameters) -> Bool {
-    if pattern.event == nil {
-      return (try? pattern.matches(MatchableRequest(traced.request), ignoring: volatile)) == true
-    }
-    return traced.events.contains { (try? pattern.event?.matches($0)) == true }
+  /// Whether a request, or this event in it, is what this asks for.
+  fileprivate func meets(
+    _ traced: TracedRequest, _ event: AnalyticsEvent?, _ volatile: VolatileParameters
+  ) -> Bool {
+    if let event { return (try? pattern.event?.matches(event)) == true }
+    return (try? pattern.matches(MatchableRequest(traced.request), ignoring: volatile)) == true
   }
 }
 

@@ -22,8 +22,8 @@ package struct SentChange: Sendable {
   }
 
   package var kind: Kind
-  /// The event that is changed, by name.
-  var eventName: String?
+  /// The event that is changed, as it was sent.
+  var event: AnalyticsEvent?
   /// What takes the place of the request: nothing, or requests with their events.
   var replacement: [Sent]
 
@@ -44,10 +44,14 @@ extension SentChange {
   ///   - other: the id of another action that could have sent it.
   ///   - volatile: the parameters whose values don't matter.
   static func all(
-    of traced: TracedRequest, otherAction other: Int?, ignoring volatile: VolatileParameters
+    of traced: TracedRequest, otherAction other: Int?, ignoring volatile: VolatileParameters,
+    decoders: [EventDecoder]
   ) -> [SentChange] {
     if !traced.events.isEmpty {
-      return traced.events.indices.flatMap { all(ofEvent: $0, of: traced, otherAction: other) }
+      return traced.events.indices.flatMap { index in
+        let decoder = decoders.first { $0.name == traced.events[index].decoder }
+        return all(ofEvent: index, of: traced, otherAction: other, decoder)
+      }
     }
     let request = traced.request
     func change(_ kind: Kind, _ requests: RecordedRequest...) -> SentChange {
@@ -116,7 +120,8 @@ extension SentChange {
   // MARK: - Events
 
   private static func all(
-    ofEvent index: Int, of traced: TracedRequest, otherAction other: Int?
+    ofEvent index: Int, of traced: TracedRequest, otherAction other: Int?,
+    _ decoder: EventDecoder?
   ) -> [SentChange] {
     let event = traced.events[index]
     func change(_ kind: Kind, _ events: [AnalyticsEvent]) -> SentChange {
@@ -124,16 +129,18 @@ extension SentChange {
       all.replaceSubrange(index...index, with: events)
       // Without its last event the request is gone.
       let sent = all.isEmpty ? [] : [Sent(request: traced.request, events: all)]
-      return SentChange(kind: kind, eventName: event.name, replacement: sent)
+      return SentChange(kind: kind, event: event, replacement: sent)
     }
     var second = event
     second.id? += "~"
     var changes = [change(.dropped, []), change(.doubled, [event, second])]
     if let other { changes.append(moved(event, at: index, of: traced, to: other)) }
     return changes
-      + event.essence.memberChanges.map { kind, essence in
+      + event.essence.memberChanges.compactMap { kind, essence in
+        // Without a name it is no event, which is an error.
+        guard let name = decoder?.name(of: essence) else { return nil }
         var changed = event
-        (changed.value, changed.essence) = (essence, essence)
+        (changed.name, changed.value, changed.essence) = (name, essence, essence)
         return change(kind, [changed])
       }
   }
@@ -147,7 +154,7 @@ extension SentChange {
     (event.time, carrier.action) = (nil, action)
     let own = Sent(request: carrier, events: [event])
     return SentChange(
-      kind: .moved, eventName: event.name,
+      kind: .moved, event: traced.events[index],
       replacement: (rest.isEmpty ? [] : [Sent(request: traced.request, events: rest)]) + [own])
   }
 }

@@ -84,17 +84,7 @@ struct AuditTests {
 
   @Test("Events are changed one by one, not the request that carries them")
   func events() throws {
-    let folder = try folder(
-      """
-      {
-        "app": "\(BuiltProgram.path(of: "demo-app"))",
-        "actions": [
-          { "openURL": "nonsense://x" },
-          { "background": true }
-        ],
-        "unexpected": "allow"
-      }
-      """)
+    let folder = try folder(Self.strong)
     defer { folder.remove() }
     try folder.write(
       try String(
@@ -102,7 +92,16 @@ struct AuditTests {
         encoding: .utf8), to: "events.json")
     let audit = try folder.run(["audit", "events.json"])
     #expect(audit.exitCode == 0, "\(audit.errors)\(audit.output)")
-    #expect(audit.output.contains("changes noticed"), "\(audit.output)")
+    #expect(
+      audit.output.hasPrefix(
+        """
+        events.json:17:17 event "link"
+          sent by another action: list it in the "sends" of openURL sopt://home/poke
+        events.json:21:5 event "link"
+          sent by another action: list it in the "sends" of openURL sopt://home/poke
+          another value of $.parameters.link: add "where": {"parameters.link": …}
+
+        """), "\(audit.output)")
   }
 
   @Test("A scenario that doesn't pass isn't audited, and says so")
