@@ -74,6 +74,31 @@ struct SchedulerTests {
     #expect(runFolders.isEmpty)
   }
 
+  @Test("end all, however many are cancelled at the same time")
+  func cancelledTogether() async throws {
+    let scheduler = Scheduler(limit: 1, temporaryDirectory: files.folder.path)
+    let suite = try suite("hang")
+    let cancellations = (0..<300).map { _ in Cancellation() }
+    let jobs = DispatchGroup()
+    for cancellation in cancellations {
+      jobs.enter()
+      scheduler.add(
+        ScenarioJob(
+          suite, entries: suite.plan.entries.indices, cancellation: cancellation,
+          ended: { _ in jobs.leave() }))
+    }
+    let ending = await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        DispatchQueue.concurrentPerform(iterations: cancellations.count) {
+          scheduler.cancel(cancellations[$0])
+        }
+        continuation.resume(returning: jobs.wait(timeout: .now() + 60))
+      }
+    }
+    #expect(ending == .success)
+    #expect(runFolders.isEmpty)
+  }
+
   @Test("end with the reason where their folder can't be made, and the next can")
   func noFolder() async throws {
     let place = files.folder.path + "/none"

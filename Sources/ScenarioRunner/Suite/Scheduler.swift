@@ -98,9 +98,10 @@ package final class Scheduler: Sendable {
     /// Takes what has ended out of the queue.
     mutating func takeOver() -> [Queued] {
       guard queue.contains(where: \.isOver) else { return [] }
-      let over = queue.filter(\.isOver)
-      queue.removeAll(where: \.isOver)
-      return over
+      // Each is asked once: it may be cancelled meanwhile, and what is taken has to be told.
+      let areOver = queue.map(\.isOver)
+      defer { queue = zip(queue, areOver).filter { !$1 }.map(\.0) }
+      return zip(queue, areOver).filter(\.1).map(\.0)
     }
 
     mutating func note(_ turn: Turn, _ outcome: Outcome) {
