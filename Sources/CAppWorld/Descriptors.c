@@ -11,7 +11,7 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-// Waiting for descriptors isn't a work, and its limit follows the app's clock: beside the descriptors a
+// Waiting for descriptors isn't work, and its limit follows the app's clock: beside the descriptors a
 // bell is waited for, which the clock rings when the time is over.
 
 enum state { WAITING, RUNG, ENDED };

@@ -7,7 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// Waiting for another thread isn't a work; waiting with a time limit follows the app's clock.
+// Waiting for another thread isn't work; waiting with a time limit follows the app's clock.
 
 static _Atomic int waits_of_main_thread;
 

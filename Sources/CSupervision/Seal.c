@@ -187,7 +187,7 @@ static int take_descriptor(int process, int descriptor) {
   return (int)syscall(SYS_pidfd_getfd, process, descriptor, 0);
 }
 
-/// A socket of the process that is bound to a port of the loopback address, its alone; -1 if there is none.
+/// A socket of the process that alone is bound to a port of the loopback address; -1 if there is none.
 static int own_receiver(int process, pid_t group, uint16_t port) {
   char path[32];
   snprintf(path, sizeof path, "/proc/%d/fd", group);

@@ -50,7 +50,7 @@ package final class StoreReader {
     try forEachLine { (line) throws(RecordedLineFault) in body(line.request) }
   }
 
-  /// The same without decoding what nobody asks for.
+  /// The same, with lines that decode a part only when it is asked for.
   ///
   /// - Parameter body: what it throws is damage of that line, too.
   package func forEachLine(

@@ -106,7 +106,7 @@ extension CommandContext {
             + "many texts by chance. Set a longer value, or leave out --secret \(name).")
       }
       if length == 0 {
-        let reason = value == nil ? "there is no such variable" : "the value is empty"
+        let reason = value == nil ? "the variable isn't set" : "the value is empty"
         complain("--secret \(name): \(reason), so nothing is masked for it.")
       }
     }

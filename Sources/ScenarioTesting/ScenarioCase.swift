@@ -39,8 +39,8 @@ public struct ScenarioCase: Sendable, Identifiable {
   /// `jobs` in the configuration says. Cancelling the task ends the app.
   ///
   /// A scenario with `skip`, a pass after a failure or with warnings, and a failure with `knownIssue` are
-  /// outcomes, and under Swift Testing, from 6.3, warnings too; the case of a parameterised test that is skipped is then cancelled, as by
-  /// `Test.cancel`.
+  /// outcomes, and under Swift Testing, from 6.3, warnings too; the case of a parameterised test that is
+  /// skipped is then cancelled, as by `Test.cancel`.
   ///
   /// - Returns: how it did not fail.
   /// - Throws: `ScenarioFailure`; `CancellationError` where the task was cancelled.

@@ -93,11 +93,15 @@ private struct TestedFolder {
       throw ScenarioSuiteError(error)
     }
     guard plan.entries.isEmpty else { return plan }
-    throw ScenarioSuiteError(
-      plan.scenarioCount == 0
-        ? "There are no scenarios in \"\(name)\": \(path). Name a folder that has some."
-        : "None of \(plan.scenarioCount) scenarios in \"\(name)\" was selected. Correct the tags "
-          + "or the filters.")
+    let message =
+      switch plan.scenarioCount {
+      case 0: "There are no scenarios in \"\(name)\": \(path). Name a folder that has some."
+      case 1: "The only scenario in \"\(name)\" was not selected. Correct the tags or the filters."
+      default:
+        "None of \(plan.scenarioCount) scenarios in \"\(name)\" was selected. Correct the tags "
+          + "or the filters."
+      }
+    throw ScenarioSuiteError(message)
   }
 
   func settings(app: String?) -> RunSettings {

@@ -70,7 +70,7 @@ import Testing
     #expect(drafts.map { JSONLayout.line($0.json) } == example.drafts)
   }
 
-  @Test("and a body that is no text is left out")
+  @Test("and a body that isn't text is left out")
   func binaryBody() {
     let request = RecordedRequest(
       url: "https://a.example.com/x", method: "POST", body: [0xFF, 0xD8, 0xFF])

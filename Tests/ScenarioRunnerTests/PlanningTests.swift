@@ -110,7 +110,7 @@ struct PlanningTests {
     let lines = lines.replacing("FOLDER", with: folder.path)
     #expect(
       plan.unknownLines.map(\.description) == [
-        "No case is in line \(line) of \"\(folder.path)/\(file)\": they begin in the lines \(lines). "
+        "No case is on line \(line) of \"\(folder.path)/\(file)\": they begin on lines \(lines). "
           + "Name one of these, or the file without a line."
       ])
   }

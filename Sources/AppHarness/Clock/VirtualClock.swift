@@ -39,8 +39,8 @@ public final class VirtualClock: Clock {
     /// `tick` adds.
     var driven = Duration.zero
     var isOfProcess = false
-    /// How far what the clock shows was ahead when that was scheduled which is being woken: what repeats
-    /// is scheduled anew while it is.
+    /// While something is woken: how far ahead what the clock shows was when it was scheduled. A timer
+    /// that repeats is scheduled anew meanwhile.
     var leadOfWoken: Duration?
     var nextOrder = 0
     var sleepers: [Int: Sleeper] = [:]

@@ -82,7 +82,7 @@ final class Dialogue: Sendable {
   /// and the seconds until the first is due; and, since the answer before, the launch keys that were
   /// asked for, the stubs and captures that were used, and what the app couldn't decode.
   ///
-  /// - Parameter isFirst: whether lists are said that are empty, so that the runner knows of them.
+  /// - Parameter isFirst: whether empty lists are included, so that the runner knows that the app has them.
   private func report(isFirst: Bool = false) -> JSONValue {
     let asked = launch.environment.takeAskedKeys()
     let stubs = launch.interceptor.takeUsedStubs()?.map {

@@ -24,7 +24,7 @@ public struct AppLaunch: Sendable {
   let fixtures: FixtureFolder
   let decodingReports = DecodingReports()
 
-  /// The date by the app's clock, in place of `Date()`; `launch.now` is the function for who wants one.
+  /// The date by the app's clock, in place of `Date()`; pass `launch.now` where a function is expected.
   public func now() -> Date { clock.date }
 
   /// The file that the scenario names for `key` under `fixtures`.
@@ -80,8 +80,8 @@ extension AppLaunch {
     return configuration
   }
 
-  /// Puts the interceptor into a configuration that somebody else makes a session of, as an SDK that
-  /// lets its host change it.
+  /// Puts the interceptor into a configuration from which somebody else makes a session, such as an
+  /// SDK that lets its host change it.
   ///
   /// The interceptor comes before the configuration's own protocol classes, and the configuration
   /// gets no cache: a cached response would be a request that nobody sees.

@@ -44,7 +44,7 @@ package struct FixtureFolder: Sendable {
   func check(_ name: String) throws(FixtureError) {
     let file = try location(of: name)
     guard FileManager.default.isReadableFile(atPath: file.path(percentEncoded: false)) else {
-      throw .unreadable(name: name, reason: "there is no such file.")
+      throw .unreadable(name: name, reason: "the file doesn't exist.")
     }
   }
 

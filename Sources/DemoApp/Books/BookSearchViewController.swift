@@ -77,7 +77,7 @@ import Foundation
   private static func message(of error: BookSearchError) -> String {
     switch error {
     case .unauthorized: "The key was not accepted."
-    case .notFound: "There is no such search."
+    case .notFound: "The search was not found."
     case .status(let status): "The search answered \(status)."
     case .malformed: "The answer can't be read."
     case .network: "The search can't be reached."

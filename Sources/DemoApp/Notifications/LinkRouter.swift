@@ -84,7 +84,7 @@ import Foundation
     self.screen = screen
   }
 
-  /// Home is the first screen of its stack: who goes there leaves all others.
+  /// Home is the root of the stack: going there removes all other screens.
   func push(_ destination: LinkDestination, parameters: LinkParameters) {
     let screen = screen(destination, parameters)
     if destination == .home { navigation.setRoot(screen) } else { navigation.push(screen) }

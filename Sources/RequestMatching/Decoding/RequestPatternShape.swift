@@ -57,7 +57,7 @@ package enum RequestPatternShape {
     .init("doesNotContain", .nonEmptyString, "The value does not have this in it."),
     .init("matches", .string, "A regular expression matches the whole value."),
     .init("doesNotMatch", .string, "The regular expression does not match the whole value."),
-    .init("absent", .yes, "There is no such value."),
+    .init("absent", .yes, "The value is missing."),
     .init("equalToJson", .any, "The value is this JSON, given as such or as a string."),
     .init(
       "matchesJsonPath", .either([.nonEmptyString, .object("jsonPathMatcher")]),

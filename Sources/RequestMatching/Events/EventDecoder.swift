@@ -75,9 +75,9 @@ package struct EventTime: Sendable, Equatable {
 package enum EventFault: Error, Sendable, Equatable {
   /// The body can't be decoded, so that nobody knows its events.
   case undecodableBody(problem: String)
-  /// An event has no name, or one that is no text.
+  /// An event has no name, or one that isn't a string.
   case missingName(number: Int)
-  /// The id is neither a text nor a number.
+  /// The id is neither a string nor a number.
   case unreadableID(number: Int)
   /// The time is neither ISO 8601 nor a number.
   case unreadableTime(number: Int, text: String)

@@ -7,7 +7,7 @@ import JSON
 ///
 /// A name that occurs several times has the list of its values; names of headers are in small letters.
 /// The body is what its content means: JSON, the list of its values where each line is JSON, the object of a
-/// form's fields, else text; `null` where there is none, or bytes that are no text.
+/// form's fields, else text; `null` where there is none, or where it isn't text.
 package struct RequestDocument: Sendable {
   package var value: JSONValue
   /// Why the body couldn't be decoded.

@@ -1,6 +1,7 @@
 import JSON
 
-/// Finds what the drafts of several cases have in common, with `${name}` where the values of a variable stand.
+/// Finds what the drafts of several cases have in common, with `${name}` where the values of a variable
+/// stand.
 struct CaseUnification {
   /// For each case: the values of its variables by name.
   private let values: [[String: String]]

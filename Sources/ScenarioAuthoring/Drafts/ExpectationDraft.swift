@@ -8,7 +8,7 @@ import SourceText
 package struct ExpectationDraft: Sendable, Equatable {
   /// What a draft doesn't say of its requests.
   package enum Omission: Sendable, Equatable {
-    /// The body is bytes that are no text.
+    /// The body isn't text.
     case binaryBody(byteCount: Int)
     /// The body varies, and isn't JSON.
     case volatileBody

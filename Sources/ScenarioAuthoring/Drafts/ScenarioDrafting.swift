@@ -28,7 +28,7 @@ package struct ScenarioDrafting {
     []
 
   /// - Parameter recordings: one for each case; at least one.
-  /// - Returns: `nil` where the file is no scenario.
+  /// - Returns: `nil` where the file isn't a scenario.
   package init?(_ file: SourceFile, _ recordings: [Recording]) {
     guard let edit = ScenarioEdit(file), !recordings.isEmpty else { return nil }
     (original, self.edit) = (edit, edit)

@@ -127,7 +127,7 @@ struct SchemaCommand {
   private func unknown(_ name: String) -> CommandFailure {
     let close = Suggestions.closest(to: name, among: SchemaSubject.allCases.map(\.rawValue))
     let hint = close.first.map { " Did you mean \($0)?" } ?? ""
-    return CommandFailure("There is no schema of \"\(name)\", only of \(Self.kinds).\(hint)")
+    return CommandFailure("There is no schema for \"\(name)\", only for \(Self.kinds).\(hint)")
   }
 
   private static var kinds: String {

@@ -44,7 +44,7 @@ struct CommandOptions {
   var isJSON = false
   /// How many of a scenario's own actions `play` does; all where absent.
   var playedSteps: Int?
-  /// Whether files are replaced without asking, and what is pointed out is accepted.
+  /// Whether files are replaced without asking, and differences with concerns are accepted.
   var isForced = false
   /// Whether a draft that waits for review is an error.
   var forbidsPending = false

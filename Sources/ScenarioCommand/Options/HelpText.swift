@@ -39,19 +39,20 @@ enum HelpText {
     case .play:
       """
       Plays a scenario: shows what each action changes on screen and what it sends, then takes \
-      commands from the terminal or a pipe, as "tap cartButton" or "3" for the third element, and \
-      saves them as a scenario. Without such a FILE it starts the app. Type help for the commands.
+      commands from the terminal or a pipe, such as "tap cartButton", or "3" for the element numbered 3, and \
+      saves them as a scenario. If FILE doesn't exist yet, it starts the app. Type help for the commands.
       """
     case .record:
       """
       Drafts what scenarios should expect. Each runs twice; what was sent is drafted beside it, in \
-      FILE.pending, and the scenario stays as it is. 1 says that there is a draft, or that one could not be \
+      FILE.pending, and the scenario stays as it is. Exit code 1 means that there is a draft, or that one could not be \
       made.
       """
     case .review:
       """
-      Walks through the drafts of record. Each difference is accepted into the scenario, rejected or left; \
-      without FILE, of all drafts below this folder. 1 says that something is left to decide.
+      Walks through the drafts of record; without FILE, through all drafts below this folder. Each \
+      difference is accepted into the scenario, rejected or left. Exit code 1 means that something is left \
+      to decide.
       """
     case .audit:
       """

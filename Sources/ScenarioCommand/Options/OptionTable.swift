@@ -106,7 +106,7 @@ enum OptionTable {
       "--no-pending", nil, "end with 3 where a draft of record waits for review", .drafts,
       [.run, .validate]
     ) { options, _ in options.forbidsPending = true },
-    .init("--accept", nil, "accept what nothing is pointed out of", .drafts, [.review]) {
+    .init("--accept", nil, "accept each difference that isn't marked with !", .drafts, [.review]) {
       options, _ in options.acceptsAll = true
     },
     .init("--reject", nil, "reject everything", .drafts, [.review]) { options, _ in
@@ -117,7 +117,7 @@ enum OptionTable {
     ) { $0.decisionsFile = $1 },
     .init(
       "--force", nil,
-      "replace files without asking; review: accept what is pointed out, too", .drafts,
+      "replace files without asking; review: accept what is marked with !, too", .drafts,
       [.play, .record, .review]
     ) { options, _ in options.isForced = true },
   ]

@@ -71,11 +71,12 @@ extension PlaySession {
 
   func tellEarlierDraft() throws {
     guard let earlier = draft.earlier else { return }
-    let count = earlier.count == 1 ? "1 command" : "\(earlier.count) commands"
-    try display.say([
-      "An earlier session left \(count) that weren't saved: \"restore\" does them again, "
-        + "\"discard\" removes them."
-    ])
+    let left =
+      earlier.count == 1
+      ? "1 command that wasn't saved: \"restore\" does it again, \"discard\" removes it."
+      : "\(earlier.count) commands that weren't saved: \"restore\" does them again, \"discard\" "
+        + "removes them."
+    try display.say(["An earlier session left \(left)"])
   }
 
   private func restore() throws {

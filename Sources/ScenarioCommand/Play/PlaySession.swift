@@ -35,7 +35,7 @@ final class PlaySession {
   var pendingLines: [String] = []
   /// Why the app is not there any more.
   private(set) var ending: RunError?
-  /// Whether a replay of the file's own actions came to their end, or something went on after it.
+  /// Whether the last replay didn't come to its end, and nothing was done after it.
   private var isStuck = false
   /// Whether all that was done is in a file.
   private var isSaved = true

@@ -120,8 +120,11 @@ struct RunCommand {
     pipeline.handle(.runFinished(endedAt: Date(), duration: .zero))
     report(pipeline.failures)
     let message =
-      plan.scenarioCount == 0
-      ? "There are no scenarios there." : "None of \(plan.scenarioCount) scenarios was selected."
+      switch plan.scenarioCount {
+      case 0: "There are no scenarios there."
+      case 1: "The only scenario was not selected."
+      default: "None of \(plan.scenarioCount) scenarios was selected."
+      }
     context.complain(message)
     return CommandOutcome(gravestOf: outcome(plan, pipeline), .nothingSelected)
   }

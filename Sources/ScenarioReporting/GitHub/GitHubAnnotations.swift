@@ -4,8 +4,8 @@ import SourceText
 
 /// What GitHub shows beside the files of a change: an error for each scenario that did not pass, a
 /// warning for each flaky one, or an error where it fails the run, and a warning for each known issue,
-/// each result with warnings, and each doubtful file. A file that is invalid and makes no scenario errored, because nothing of it was selected, is
-/// an error of its own.
+/// each result with warnings, and each doubtful file. A file that is invalid and makes no scenario
+/// errored, because nothing of it was selected, is an error of its own.
 struct GitHubAnnotations {
   /// GitHub shows so many errors and so many warnings of a step, and drops the rest.
   static let limitOfAKind = 10

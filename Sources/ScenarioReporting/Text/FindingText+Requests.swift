@@ -117,10 +117,10 @@ extension FindingText {
     return "sent\(time)\(words(for: request.cause))\(outcomeWords(for: request))"
   }
 
-  func words(for cause: RequestCause?) -> String {
+  func words(for cause: RequestCause?, _ link: String = "by") -> String {
     switch cause {
-    case .launch?: " by the launch"
-    case .step(let step)?: " by \(name(of: step))"
+    case .launch?: " \(link) the launch"
+    case .step(let step)?: " \(link) \(name(of: step))"
     case .shutdown?: " after the last action"
     case nil: ""
     }

@@ -208,7 +208,7 @@ extension FindingText {
   func details(_ doubt: FileDoubt) -> [String] {
     let renderer = DiagnosticRenderer(outlet, isColored: style.isColored, width: width - 4)
     return renderer.details(of: doubt.diagnostic)
-      + (doubt.cause.map { ["got" + words(for: $0)] } ?? [])
+      + (doubt.cause.map { ["received" + words(for: $0, "during")] } ?? [])
   }
 
   func details(_ error: RunError) -> [String] {

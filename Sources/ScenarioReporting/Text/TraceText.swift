@@ -103,7 +103,7 @@ package enum BodyText {
     guard let decoded = request.decodedBody else { return [] }
     let problem = decoded.problem.map { ["the body \(outlet.line($0))"] } ?? []
     guard let text = String(validating: decoded.bytes, as: UTF8.self) else {
-      return problem + ["\(decoded.bytes.count) bytes that are no text"]
+      return problem + ["\(decoded.bytes.count) bytes that aren't text"]
     }
     let pretty = (try? JSONValue(parsing: decoded.bytes)).flatMap { $0.isContainer ? $0 : nil }
     let lines = outlet.lines(pretty?.text(.pretty) ?? text)

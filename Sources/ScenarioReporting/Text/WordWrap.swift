@@ -32,8 +32,8 @@ package enum WordWrap {
 
 /// Shows URLs so that they stay readable in a narrow terminal.
 enum URLText {
-  /// A URL that may be shown, in lines of at most `width` characters where that is possible: broken before each query
-  /// parameter, and inside a part only where it is longer than a line.
+  /// A URL that may be shown, in lines of at most `width` characters where that is possible: broken before
+  /// each query parameter, and inside a part only where it is longer than a line.
   static func lines(_ text: String, width: Int) -> [String] {
     guard text.count > width else { return [text] }
     var lines: [String] = []

@@ -57,7 +57,7 @@ extension Plan {
       let shown = caseLines.prefix(10).map(String.init).joined(separator: ", ")
       let more = caseLines.count > 10 ? ", …" : ""
       let place = table.map { $0 == path ? "" : " of \($0)" } ?? ""
-      return "No case is in line \(line) of \"\(path)\": they begin in the lines \(shown)\(more)"
+      return "No case is on line \(line) of \"\(path)\": they begin on lines \(shown)\(more)"
         + "\(place). Name one of these, or the file without a line."
     }
   }

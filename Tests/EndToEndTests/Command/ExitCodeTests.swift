@@ -28,7 +28,7 @@ struct ExitCodeTests {
       output: "1 failed, 1 errored"),
     Case(
       files: ["a.json": passing], arguments: ["a.json", "--tag", "none"], code: 4,
-      errors: "scenario-run: None of 1 scenarios was selected."),
+      errors: "scenario-run: The only scenario was not selected."),
     Case(
       files: [:], arguments: ["."], code: 4, errors: "scenario-run: There are no scenarios there."),
     Case(

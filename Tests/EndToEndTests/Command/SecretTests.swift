@@ -131,7 +131,7 @@ struct SecretTests {
   @Test(
     "a secret that is missing is told",
     arguments: [
-      ("MISSING", "there is no such variable, so nothing is masked for it."),
+      ("MISSING", "the variable isn't set, so nothing is masked for it."),
       ("EMPTY", "the value is empty, so nothing is masked for it."),
     ])
   func warning(name: String, words: String) throws {

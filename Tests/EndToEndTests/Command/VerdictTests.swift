@@ -299,7 +299,7 @@ struct VerdictTests {
     #expect(outcome.output == "")
     #expect(
       outcome.errors
-        == #"scenario-run: No case is in line 5 of "a.json": they begin in the lines 3, 4. "#
+        == #"scenario-run: No case is on line 5 of "a.json": they begin on lines 3, 4. "#
         + "Name one of these, or the file without a line. ")
   }
 

@@ -33,7 +33,7 @@ struct ScenarioSuiteTests {
         + "Name a folder that has some.")
     #expect(
       message { try ScenarioSuite(folder: path + "/full", tags: ["x"]) }
-        == #"None of 1 scenarios in "\#(path)/full" was selected. "#
+        == #"The only scenario in "\#(path)/full" was not selected. "#
         + "Correct the tags or the filters.")
     let invalid = try #require(message { try ScenarioSuite(folder: path + "/wrong") })
     #expect(invalid.hasPrefix("The configuration is invalid, so nothing ran.\n\(path)/wrong/."))

@@ -69,7 +69,7 @@ struct FileDoubtTests {
             warning: "price": expected a number, found a string
               10 |           "price": "11900"
                  |                    ^^^^^^^
-            got by the launch
+            received during the launch
         """#), "\(outcome.output)")
     for report in ["j.xml", "h.html", "c.json", "e.jsonl"] {
       let text = try folder.text(report)
