@@ -68,7 +68,7 @@ struct OptionParserTests {
       ),
       (["--color", "red"], #"--color can't be "red". Expected auto, always or never."#),
       (["--quiet=yes"], "--quiet takes no value."),
-      (["--json"], "--json belongs to a subcommand: audit, list, review."),
+      (["--json"], "--json belongs to a subcommand: audit, compare, list, review."),
       (["validate", "--jobs", "2"], #""validate" does not take --jobs."#),
     ])
   func mistakes(arguments: [String], message: String) {

@@ -55,31 +55,35 @@ struct DifferenceFinder {
   private func ofList(
     _ old: JSONNode?, _ new: JSONNode?, at place: DraftPlace, causesOne: Bool
   ) -> [DraftDifference] {
-    let old = (old?.arrayValue ?? []).map { JSONValue($0) }
-    var added = (new?.arrayValue ?? []).map { JSONValue($0) }
+    let lists = [old, new].map { ($0?.arrayValue ?? []).map { JSONValue($0) } }
+    return Self.changes(from: lists[0], to: lists[1]).map { change, index in
+      DraftDifference(
+        number: 0, place: place, change: change, index: index,
+        concerns: concerns(change, causesOne))
+    }
+  }
+
+  /// What differs between two lists of expectations, whatever their order: what is gone or changed with its
+  /// index in the old one, then what is added.
+  static func changes(
+    from old: [JSONValue], to new: [JSONValue]
+  ) -> [(change: DraftDifference.Change, index: Int?)] {
+    var added = new
     let gone = old.indices.filter { index in
       guard let place = added.firstIndex(of: old[index]) else { return true }
       added.remove(at: place)
       return false
     }
-    var differences: [DraftDifference] = []
-    for index in gone {
+    let changes = gone.map { index -> (change: DraftDifference.Change, index: Int?) in
       let like =
         added.firstIndex { Likeness.isCountOnly(old[index], $0) }
         ?? added.firstIndex { Likeness.isSameAddress(old[index], $0) }
-      let change: DraftDifference.Change =
-        like.map { .changed(from: old[index], to: added.remove(at: $0)) } ?? .removed(old[index])
-      differences.append(
-        DraftDifference(
-          number: 0, place: place, change: change, index: index,
-          concerns: concerns(change, causesOne)))
-    }
-    return differences
-      + added.map { value in
-        DraftDifference(
-          number: 0, place: place, change: .added(value),
-          concerns: concerns(.added(value), causesOne))
+      let change = like.map {
+        DraftDifference.Change.changed(from: old[index], to: added.remove(at: $0))
       }
+      return (change ?? .removed(old[index]), index)
+    }
+    return changes + added.map { (.added($0), nil) }
   }
 
   private func concerns(

@@ -149,6 +149,8 @@ struct RecordedFile: Sendable {
 /// Runs scenarios under circumstances that differ, to find out what varies.
 struct RecordingRuns {
   let project: CommandProject
+  /// Whether every request counts, whatever the scenarios track.
+  var tracksAll = false
 
   /// 397 days, 5 hours, 7 minutes and 13 seconds: another year, month, day, weekday, hour and so on.
   private static let dateOffset = Duration.seconds(34_319_233)
@@ -223,8 +225,9 @@ struct RecordingRuns {
     _ plan: Plan, _ index: Int, _ first: ScenarioResult?, _ other: ScenarioResult?
   ) -> Recording? {
     guard let first, let other, Self.isUsable(first), Self.isUsable(other),
-      case .scenario(let scenario) = plan.content(of: plan.entries[index])
+      case .scenario(var scenario) = plan.content(of: plan.entries[index])
     else { return nil }
+    if tracksAll { scenario.tracking = nil }
     let secrets = SecretFinder(
       values: first.credentials.union(other.credentials).union(
         project.context.values(of: project.options.secretNames)))

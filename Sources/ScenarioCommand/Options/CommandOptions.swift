@@ -4,7 +4,8 @@ import ScenarioReporting
 /// What the command line says.
 struct CommandOptions {
   enum Subcommand: String, CaseIterable {
-    case run, validate, list, explain, play, record, review, audit, merge, schema, completions
+    case run, validate, list, explain, play, record, review, audit, compare, merge, schema,
+      completions
   }
 
   var subcommand = Subcommand.run
@@ -42,6 +43,10 @@ struct CommandOptions {
   var color = ColorChoice.auto
   var detail = ConsoleOptions.Detail.normal
   var isJSON = false
+  var isMarkdown = false
+  /// What `compare` compares.
+  var baseApp: String?
+  var headApp: String?
   /// How many of a scenario's own actions `play` does; all where absent.
   var playedSteps: Int?
   /// Whether files are replaced without asking, and differences with concerns are accepted.

@@ -18,6 +18,7 @@ enum HelpText {
     case .record: "Usage: scenario-run record [OPTIONS] FILE…\n"
     case .review: "Usage: scenario-run review [OPTIONS] [FILE…]\n"
     case .audit: "Usage: scenario-run audit [OPTIONS] PATH…\n"
+    case .compare: "Usage: scenario-run compare --base APP --head APP [OPTIONS] PATH…\n"
     case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
@@ -59,6 +60,11 @@ enum HelpText {
       Asks how strong scenarios are. Each runs once; then what it sent is changed in every possible way, \
       one change at a time, and judged again. What nobody notices is listed with the place of the expectation \
       and what would notice it; then what no scenario asks about.
+      """
+    case .compare:
+      """
+      Tells what two builds of an app send otherwise in the same scenarios, action by action. Exit code 1 \
+      means that something differs.
       """
     case .merge:
       """

@@ -5,7 +5,7 @@ import ScenarioReporting
 enum OptionTable {
   static let all: [OptionSpecification] = selection + running + drafts + strength + reports + other
 
-  private static let selecting: Set<CommandOptions.Subcommand> = [.run, .list, .audit]
+  private static let selecting: Set<CommandOptions.Subcommand> = [.run, .list, .audit, .compare]
 
   private static let selection: [OptionSpecification] = [
     .init(
@@ -37,19 +37,24 @@ enum OptionTable {
   ]
 
   /// What starts apps.
-  private static let launching: Set<CommandOptions.Subcommand> = [.run, .play, .record, .audit]
+  private static let launching: Set<CommandOptions.Subcommand> = [
+    .run, .play, .record, .audit, .compare,
+  ]
 
   private static let running: [OptionSpecification] = [
     .init(
-      "--app", "PROGRAM", "the app to launch, in place of the configuration's", .running, launching
+      "--app", "PROGRAM", "the app to launch, in place of the configuration's", .running,
+      launching.subtracting([.compare])
     ) { $0.app = [$1] },
+    .init("--base", "PROGRAM", "the app as it was", .running, [.compare]) { $0.baseApp = $1 },
+    .init("--head", "PROGRAM", "the app as it is now", .running, [.compare]) { $0.headApp = $1 },
     .init(
       "--fixtures", "DIR", "the fixtures folder", .running,
-      [.run, .validate, .list, .explain, .play, .record, .audit]
+      [.run, .validate, .list, .explain, .play, .record, .audit, .compare]
     ) { $0.fixtures = $1 },
     .init(
       "--jobs", "N", "how many scenarios run at a time (default: the cores)", .running,
-      [.run, .record, .audit]
+      [.run, .record, .audit, .compare]
     ) {
       $0.jobs = try OptionValue.count($1, in: 1...10_000)
     },
@@ -66,7 +71,7 @@ enum OptionTable {
     },
     .init(
       "--secret", "NAME", "mask the value of this variable of the environment in all output",
-      .running, [.run, .validate, .list, .explain, .play, .record, .review, .audit]
+      .running, [.run, .validate, .list, .explain, .play, .record, .review, .audit, .compare]
     ) { $0.secretNames.append($1) },
     .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
       options, _ in options.maximumFailures = 1
@@ -157,8 +162,11 @@ enum OptionTable {
       .reports, selecting
     ) { $0.stateFolder = $1 },
     .init(
-      "--json", nil, "print JSON", .reports, [.list, .review, .audit]
+      "--json", nil, "print JSON", .reports, [.list, .review, .audit, .compare]
     ) { options, _ in options.isJSON = true },
+    .init("--markdown", nil, "print a comment for a pull request", .reports, [.compare]) {
+      options, _ in options.isMarkdown = true
+    },
     .init(
       "--quiet", nil, "print only what did not pass, and the summary", .reports, short: "-q"
     ) { options, _ in options.detail = .quiet },

@@ -129,8 +129,6 @@ package struct AuditText {
       "unnamedElements": texts(parts.elements),
       "unnamedRequests": texts(Set(unasked.map(url)).sorted()),
     ]
-    var style = JSONStyle.report
-    style.isPretty = true
-    return value.text(style) + "\n"
+    return value.text(.prettyReport) + "\n"
   }
 }

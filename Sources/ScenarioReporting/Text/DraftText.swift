@@ -64,7 +64,7 @@ package struct DraftText {
 
   // MARK: - Parts
 
-  private func parts(_ change: DraftDifference.Change) -> [String] {
+  func parts(_ change: DraftDifference.Change) -> [String] {
     switch change {
     case .sendsNothing: []
     case .added(let value): Part.all(of: value).map { style.paint("+ " + line($0), .green) }

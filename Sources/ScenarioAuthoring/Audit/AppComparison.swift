@@ -1,0 +1,70 @@
+import JSON
+import RequestMatching
+import ScenarioCore
+
+/// What two apps send otherwise in the same scenarios, action by action.
+package struct AppComparison: Sendable {
+  /// One change, and where it was seen.
+  package struct Difference: Sendable {
+    /// The action's title, or `nil` for requests that say no action.
+    package var action: String?
+    package var change: DraftDifference.Change
+    /// In the order in which they ran, each once.
+    package var scenarios: [ScenarioReference]
+  }
+
+  /// Those that are in most scenarios first.
+  package private(set) var differences: [Difference] = []
+  package private(set) var scenarioCount = 0
+
+  package init() {}
+
+  /// Adds a scenario that both apps ran.
+  package mutating func add(base: Recording, head: Recording) {
+    scenarioCount += 1
+    let names = base.volatileParameters.union(head.volatileParameters).sorted()
+    let (old, new) = (base.drafts(inferred: names), head.drafts(inferred: names))
+    for action in Set(old.keys).union(new.keys).sorted() {
+      let changes = DifferenceFinder.changes(
+        from: (old[action] ?? []).map(\.json), to: (new[action] ?? []).map(\.json))
+      for (change, _) in changes { note(change, base.title(of: action), base.scenario.reference) }
+    }
+  }
+
+  private mutating func note(
+    _ change: DraftDifference.Change, _ action: String?, _ scenario: ScenarioReference
+  ) {
+    let place = differences.firstIndex { $0.action == action && $0.change == change }
+    guard let place else {
+      return differences.append(
+        Difference(action: action, change: change, scenarios: [scenario]))
+    }
+    guard differences[place].scenarios.last != scenario else { return }
+    differences[place].scenarios.append(scenario)
+  }
+
+  /// Sorts what was found.
+  package mutating func finish() {
+    differences = differences.enumerated().sorted { left, right in
+      (-left.element.scenarios.count, left.offset) < (-right.element.scenarios.count, right.offset)
+    }.map(\.element)
+  }
+}
+
+extension Recording {
+  /// By action; -1 stands for requests that say none.
+  fileprivate func drafts(inferred: [String]) -> [Int: [ExpectationDraft]] {
+    Dictionary(grouping: accounted, by: { $0.request.action ?? -1 }).mapValues { requests in
+      ExpectationDraft.drafts(
+        of: requests.map(\.outline),
+        ignoring: VolatileParameters(scenario.volatileParameters),
+        inferred: VolatileParameters(inferred))
+    }
+  }
+
+  fileprivate func title(of action: Int) -> String? {
+    if action == 0 { return "launch" }
+    if action < 0 { return nil }
+    return action <= scenario.steps.count ? scenario.steps[action - 1].title : "the end of the app"
+  }
+}
