@@ -39,6 +39,8 @@ extension ValueMatcher {
     case .not(let matcher): "not (\(matcher.condition))"
     case .hasExactly(let matchers): "has exactly these values: \(Self.values(matchers))"
     case .includes(let matchers): "has these values, maybe among others: \(Self.values(matchers))"
+    case .sameAs(let name, nil): "is the same as in the latest earlier \"\(name)\""
+    case .sameAs(let name, let known?): "\(known.condition), as in \"\(name)\""
     }
   }
 
@@ -75,6 +77,11 @@ extension ValueMatcher {
   ) throws(MatchingDoubt) -> Bool {
     let isNothing = values.allSatisfy(\.isNull)
     guard let matcher else { return !isNothing }
+    if case .sameAs(_, let known) = matcher {
+      return try known.map { matcher throws(MatchingDoubt) in try matches(values, of: path, matcher)
+      }
+        ?? false
+    }
     if case .equalToJson = matcher, !path.isSingular {
       return try matcher.matches(MatchedValue(partOfJSON: .array(values)))
     }

@@ -18,6 +18,9 @@ package indirect enum ValueMatcher: Sendable {
   case hasExactly([ValueMatcher])
   /// Each of these matchers has one of its own among the values of a name.
   case includes([ValueMatcher])
+  /// The value that the same place had in a request which another expectation counted, the latest before
+  /// this one. Nothing matches as long as that value isn't known.
+  case sameAs(String, ValueMatcher? = nil)
 }
 
 extension ValueMatcher {
@@ -26,7 +29,7 @@ extension ValueMatcher {
     switch self {
     case .and(let matchers), .or(let matchers), .hasExactly(let matchers), .includes(let matchers):
       matchers
-    case .not(let matcher), .matchesJsonPath(_, let matcher?): [matcher]
+    case .not(let matcher), .matchesJsonPath(_, let matcher?), .sameAs(_, let matcher?): [matcher]
     default: []
     }
   }
@@ -103,6 +106,7 @@ extension ValueMatcher {
       guard values.count == matchers.count else { return false }
       return try Self.areIncluded(matchers, in: values)
     case .includes(let matchers): return try Self.areIncluded(matchers, in: values)
+    case .sameAs(_, let known): return try known?.matches(allOf: values) ?? false
     default:
       if values.isEmpty { return try matches(MatchedValue(nil)) }
       for value in values where try !matches(MatchedValue(value)) { return false }
@@ -135,6 +139,7 @@ extension ValueMatcher {
       return false
     case .not(let matcher): return try !matcher.matches(value)
     case .hasExactly, .includes: return try matches(allOf: value.bytes.map { [$0] } ?? [])
+    case .sameAs(_, let known): return try known?.matches(value) ?? false
     case .matchesJsonPath(let path, let matcher):
       if value.bytes == nil { return matcher?.matchesNothingFound ?? false }
       guard let json = value.json else { return false }
@@ -158,7 +163,7 @@ extension ValueMatcher {
     case .doesNotMatch(let pattern): try !pattern.matches(bytes)
     case .equalToJson(let wanted, let comparison):
       if let json = value.json { try comparison.matches(wanted, json) } else { false }
-    case .absent, .and, .or, .not, .hasExactly, .includes, .matchesJsonPath: false
+    case .absent, .and, .or, .not, .hasExactly, .includes, .matchesJsonPath, .sameAs: false
     }
   }
 

@@ -7,7 +7,7 @@ func decodedPattern(_ json: String) -> (pattern: RequestPattern?, messages: [Str
   let diagnostics = DiagnosticCollector()
   diagnostics.report(mistakes)
   let pattern = node.flatMap { ObjectReader($0, RequestPatternShape.pattern, diagnostics) }
-    .flatMap(RequestPattern.init)
+    .flatMap { RequestPattern($0) }
   let messages = diagnostics.diagnostics.map { diagnostic in
     let place = diagnostic.location.map { "\($0.position.line):\($0.position.column): " } ?? ""
     return place + diagnostic.message

@@ -62,5 +62,5 @@ func expectationPattern(_ json: String) -> RequestPattern? {
   let text = json == "{}" ? #"{"count": 1}"# : #"{"count": 1, "# + json.dropFirst()
   let diagnostics = DiagnosticCollector()
   return JSONParser.parse(SourceFile(path: "expectation", text: text)).node
-    .flatMap { ObjectReader($0, shape, diagnostics) }.flatMap(RequestPattern.init)
+    .flatMap { ObjectReader($0, shape, diagnostics) }.flatMap { RequestPattern($0) }
 }

@@ -3,8 +3,13 @@ import SourceText
 /// Reads matchers; `nil` is wrong and reported.
 package struct MatcherDecoder {
   let diagnostics: DiagnosticCollector
+  /// Whether they may refer to other expectations.
+  let allowsRelations: Bool
 
-  package init(diagnostics: DiagnosticCollector) { self.diagnostics = diagnostics }
+  package init(diagnostics: DiagnosticCollector, allowsRelations: Bool = false) {
+    self.diagnostics = diagnostics
+    self.allowsRelations = allowsRelations
+  }
 
   /// - Parameter namesHaveCase: `false` for headers.
   func named(
@@ -56,7 +61,9 @@ package struct MatcherDecoder {
   }
 
   private func theOperator(_ reader: ObjectReader) -> String? {
-    let others = RequestPatternShape.options.map(\.name) + ["expression"]
+    let others =
+      RequestPatternShape.options.map(\.name) + ["expression"]
+      + (allowsRelations || reader.has("sameAs") ? [] : ["sameAs"])
     let operators = reader.shape.keys.map(\.name).filter { !others.contains($0) }
     let written = operators.filter(reader.has)
     if written.count == 1 { return written[0] }
@@ -106,8 +113,18 @@ package struct MatcherDecoder {
     case "matchesJsonPath": return jsonPath(value)
     case "hasExactly": return operands(key, value, reader).map { .hasExactly($0) }
     case "includes": return operands(key, value, reader).map { .includes($0) }
+    case "sameAs": return sameAs(text, reader)
     default: return json(value, reader)
     }
+  }
+
+  private func sameAs(_ name: String, _ reader: ObjectReader) -> ValueMatcher? {
+    if allowsRelations { return .sameAs(name) }
+    diagnostics.error(
+      "\"sameAs\" refers to another expectation. It belongs in an expectation, under a query parameter,"
+        + " a header, a cookie, the body or \"where\".",
+      at: reader.member("sameAs")?.keyLocation ?? reader.openingLocation)
+    return nil
   }
 
   private func operands(

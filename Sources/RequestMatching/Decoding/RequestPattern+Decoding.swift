@@ -4,15 +4,18 @@ import SourceText
 extension RequestPattern {
   /// Reads the keys of a request pattern.
   ///
-  /// - Parameter reader: made with a shape that has `RequestPatternShape.keys` and `misplacedKeys`.
+  /// - Parameters:
+  ///   - reader: made with a shape that has `RequestPatternShape.keys` and `misplacedKeys`.
+  ///   - allowsRelations: whether its matchers may refer to other expectations.
   /// - Returns: `nil` where a part is wrong, which is reported then: a pattern without it would match
   ///   more than its author wants.
-  package init?(_ reader: ObjectReader) {
+  package init?(_ reader: ObjectReader, allowsRelations: Bool = false) {
     self.init()
-    let matchers = MatcherDecoder(diagnostics: reader.diagnostics)
+    let matchers = MatcherDecoder(
+      diagnostics: reader.diagnostics, allowsRelations: allowsRelations)
     let decoder = RequestPatternDecoder(reader: reader)
     guard let method = decoder.method(), let target = decoder.target(),
-      let host = decoder.host(matchers),
+      let host = decoder.host(MatcherDecoder(diagnostics: reader.diagnostics)),
       let queryParameters = matchers.named(reader.members("queryParameters")),
       decoder.checkOtherParameters(),
       let headers = matchers.named(reader.members("headers"), namesHaveCase: false),

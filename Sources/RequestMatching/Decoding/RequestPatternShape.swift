@@ -68,6 +68,10 @@ package enum RequestPatternShape {
       "or", .list(.object("matcher"), least: 2),
       "At least one of these matchers holds for the value."),
     .init("not", .object("matcher"), "This matcher does not hold for the value."),
+    .init(
+      "sameAs", .nonEmptyString,
+      "In an expectation: the value at the same place in the latest earlier request of the one named so."
+    ),
   ]
 
   package static let valuesOperators: [ObjectShape.Key] = [

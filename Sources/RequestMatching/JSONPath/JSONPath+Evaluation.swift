@@ -1,22 +1,51 @@
 import JSON
 
+/// A value in which a path finds others: JSON, alone or with its place in a file.
+package protocol JSONPathNode {
+  var json: JSONValue { get }
+  /// `nil` where it isn't a list.
+  var elements: [Self]? { get }
+  /// The elements of a list, the values of an object, in their order.
+  var children: [Self] { get }
+  /// The values that an object has under a name.
+  func members(named name: String) -> [Self]
+}
+
+extension JSONValue: JSONPathNode {
+  package var json: JSONValue { self }
+
+  package var elements: [JSONValue]? { array }
+
+  package var children: [JSONValue] {
+    switch self {
+    case .array(let elements): elements
+    case .object(let object): object.members.map(\.value)
+    default: []
+    }
+  }
+
+  package func members(named name: String) -> [JSONValue] {
+    if case .object(let object) = self { object.values(of: name) } else { [] }
+  }
+}
+
 extension JSONPath {
   /// The values that the path finds, in the order of the RFC; members of an object as they are written.
   ///
   /// - Throws: `MatchingDoubt` where that would take too many steps, as with several `..`.
-  package func values(in root: JSONValue) throws(MatchingDoubt) -> [JSONValue] {
+  package func values<Node: JSONPathNode>(in root: Node) throws(MatchingDoubt) -> [Node] {
     var evaluation = JSONPathEvaluation(path: self, root: root)
     return try evaluation.values(of: segments, from: root)
   }
 }
 
-private struct JSONPathEvaluation {
+private struct JSONPathEvaluation<Node: JSONPathNode> {
   let path: JSONPath
-  let root: JSONValue
+  let root: Node
   /// The same on every machine, unlike a time.
   private var stepsLeft = 5_000_000
 
-  init(path: JSONPath, root: JSONValue) {
+  init(path: JSONPath, root: Node) {
     self.path = path
     self.root = root
   }
@@ -24,16 +53,16 @@ private struct JSONPathEvaluation {
   private mutating func step() throws(MatchingDoubt) {
     stepsLeft -= 1
     if stepsLeft < 0 {
-      throw .expensivePath(path.text, textLength: root.text().utf16.count)
+      throw .expensivePath(path.text, textLength: root.json.text().utf16.count)
     }
   }
 
   mutating func values(
-    of segments: [JSONPath.Segment], from start: JSONValue
-  ) throws(MatchingDoubt) -> [JSONValue] {
+    of segments: [JSONPath.Segment], from start: Node
+  ) throws(MatchingDoubt) -> [Node] {
     var values = [start]
     for segment in segments {
-      var found: [JSONValue] = []
+      var found: [Node] = []
       for value in values { try apply(segment, to: value, &found) }
       values = found
     }
@@ -41,7 +70,7 @@ private struct JSONPathEvaluation {
   }
 
   private mutating func apply(
-    _ segment: JSONPath.Segment, to value: JSONValue, _ found: inout [JSONValue]
+    _ segment: JSONPath.Segment, to value: Node, _ found: inout [Node]
   ) throws(MatchingDoubt) {
     for selector in segment.selectors { try select(selector, from: value, &found) }
     guard segment.isDescendant else { return }
@@ -49,27 +78,28 @@ private struct JSONPathEvaluation {
   }
 
   private mutating func select(
-    _ selector: JSONPath.Selector, from value: JSONValue, _ found: inout [JSONValue]
+    _ selector: JSONPath.Selector, from value: Node, _ found: inout [Node]
   ) throws(MatchingDoubt) {
     try step()
-    switch (selector, value) {
-    case (.name(let name), .object(let object)): found += object.values(of: name)
-    case (.wildcard, _):
+    switch selector {
+    case .name(let name): found += value.members(named: name)
+    case .wildcard:
       for child in value.children {
         try step()
         found.append(child)
       }
-    case (.index(let index), .array(let elements)):
+    case .index(let index):
+      guard let elements = value.elements else { return }
       let index = index < 0 ? elements.count + index : index
       if elements.indices.contains(index) { found.append(elements[index]) }
-    case (.slice(let start, let end, let step), .array(let elements)):
+    case .slice(let start, let end, let step):
+      guard let elements = value.elements else { return }
       for index in Self.indices(start, end, step, count: elements.count) {
         try self.step()
         found.append(elements[index])
       }
-    case (.filter(let filter), _):
+    case .filter(let filter):
       for child in value.children where try isTrue(filter, child) { found.append(child) }
-    case (.name, _), (.index, _), (.slice, _): break
     }
   }
 
@@ -91,7 +121,7 @@ private struct JSONPathEvaluation {
   // MARK: - Filters
 
   private mutating func isTrue(
-    _ filter: JSONPath.Filter, _ current: JSONValue
+    _ filter: JSONPath.Filter, _ current: Node
   ) throws(MatchingDoubt) -> Bool {
     try step()
     switch filter {
@@ -104,21 +134,21 @@ private struct JSONPathEvaluation {
   }
 
   private mutating func values(
-    of query: JSONPath.Query, _ current: JSONValue
-  ) throws(MatchingDoubt) -> [JSONValue] {
+    of query: JSONPath.Query, _ current: Node
+  ) throws(MatchingDoubt) -> [Node] {
     try values(of: query.segments, from: query.isRelative ? current : root)
   }
 
   /// - Returns: `nil` where a query finds nothing, or more than one value, as in an object that has a
   ///   key twice.
   private mutating func value(
-    of operand: JSONPath.Operand, _ current: JSONValue
+    of operand: JSONPath.Operand, _ current: Node
   ) throws(MatchingDoubt) -> JSONValue? {
     switch operand {
     case .literal(let value): return value
     case .query(let query):
       let values = try values(of: query, current)
-      return values.count == 1 ? values[0] : nil
+      return values.count == 1 ? values[0].json : nil
     }
   }
 }
@@ -150,17 +180,6 @@ extension JSONPath.Relation {
     case (.string(let left)?, .string(let right)?):
       left.utf8.lexicographicallyPrecedes(right.utf8)
     default: false
-    }
-  }
-}
-
-extension JSONValue {
-  /// The elements of a list, the values of an object.
-  fileprivate var children: [JSONValue] {
-    switch self {
-    case .array(let elements): elements
-    case .object(let object): object.members.map(\.value)
-    default: []
     }
   }
 }

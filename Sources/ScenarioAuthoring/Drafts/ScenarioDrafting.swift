@@ -146,7 +146,13 @@ package struct ScenarioDrafting {
   ) -> ListChange? {
     guard !instances.isEmpty else { return nil }
     let written = existing?.arrayValue ?? []
-    guard instances.allSatisfy({ $0.existing.count == written.count }) else { return nil }
+    // Whether one with relations is met can't be told by its pattern alone.
+    guard
+      instances.allSatisfy({ instance in
+        instance.existing.count == written.count
+          && !instance.existing.contains { $0.relations.isRelated || !$0.relations.objects.isEmpty }
+      })
+    else { return nil }
     let entries = written.indices.map { entry($0, instances, written[$0]) }
     let kept = entries.indices.filter { if case .removed = entries[$0] { false } else { true } }
     let drafts = instances.map { self.drafts(in: $0, besides: kept) }

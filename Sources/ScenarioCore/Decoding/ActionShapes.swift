@@ -239,6 +239,7 @@ enum TextForms {
   static let date = TextForm(
     "a date like \(LaunchEnvironment.defaultStartDate)",
     pattern: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"#)
+  static let fixturePath = TextForm("a fixture and a JSONPath in it", pattern: #"#\$"#)
   static let payloadFile = TextForm("the name of an .apns file", pattern: #"\.apns$"#)
 
   /// Anything that isn't empty and doesn't stand for all names.

@@ -16,6 +16,11 @@ final class DecodingSession {
   var volatile: VolatileParameters
   /// `nil` where nobody knows them: in a steps file by itself.
   var decoders: [EventDecoder]?
+  /// The values of `fixtures` by launch key; `nil` where nobody knows them: in a steps file by itself.
+  var fixtureFiles: [String: JSONNode]?
+  let fixtureTrees: FixtureTrees
+  /// See `ScenarioDecoder`.
+  var shownFixturesDirectory: String?
   /// What the configuration says for all scenarios.
   let configuration: Configuration
   private(set) var usedFixtures: Set<String> = []
@@ -28,9 +33,11 @@ final class DecodingSession {
 
   init(
     files: any FileAccess, fixtures: FixturesFolder?, configuration: Configuration,
-    stubChecks: StubFileChecks, stepsFiles: [String: JSONNode?] = [:]
+    stubChecks: StubFileChecks, fixtureTrees: FixtureTrees = FixtureTrees(),
+    stepsFiles: [String: JSONNode?] = [:]
   ) {
     self.stepsFiles = stepsFiles
+    self.fixtureTrees = fixtureTrees
     self.files = files
     self.configuration = configuration
     volatile = VolatileParameters(configuration.volatileParameters)

@@ -40,7 +40,7 @@ package enum EventShapes {
       .init(
         "where", .map(.any),
         "JSONPaths into the event, without \"$.\", each with a literal or a matcher."),
-    ] + ExpectationShape.keys.filter { $0.name == "count" },
+    ] + ExpectationShape.keys.filter { $0.name == "count" } + ExpectationShape.relationKeys,
     misplacedKeys: Dictionary(
       uniqueKeysWithValues: RequestPatternShape.keys.map {
         ($0.name, "belongs in an expectation of requests, which has no \"event\".")
@@ -82,7 +82,9 @@ struct EventsDecoder {
     guard let reader = ObjectReader(member.value, EventShapes.decoder, diagnostics) else {
       return nil
     }
-    let request = reader.object("request", RequestPatternShape.pattern).flatMap(RequestPattern.init)
+    let request = reader.object("request", RequestPatternShape.pattern).flatMap {
+      RequestPattern($0)
+    }
     guard let request, let name = path("name", reader) else { return nil }
     var layout = EventLayout(name: [name])
     if let each = path("each", reader) { layout.events = .path(each) }
@@ -107,7 +109,9 @@ struct EventsDecoder {
     return path
   }
 
-  private var matchers: MatcherDecoder { MatcherDecoder(diagnostics: diagnostics) }
+  private var matchers: MatcherDecoder {
+    MatcherDecoder(diagnostics: diagnostics, allowsRelations: true)
+  }
 
   // MARK: - Expectations
 

@@ -14,15 +14,23 @@ struct ExpectationDecoder {
   /// - Parameter nodes: the entries of one list; `nil` gives `nil`.
   func expectations(_ nodes: [JSONNode]?) -> [Expectation]? {
     guard let nodes else { return nil }
-    let expectations = nodes.map(expectation)
-    reportEqual(zip(nodes, expectations))
-    return expectations.compactMap(\.self)
+    let written = merged(nodes.map { ($0, expectation($0)) })
+    reportEqual(written)
+    return written.compactMap(\.1)
   }
 
   private func expectation(_ node: JSONNode) -> Expectation? {
-    if node["event"] != nil { return eventExpectation(node) }
-    guard let reader = ObjectReader(node, ExpectationShape.shape, diagnostics) else { return nil }
-    let pattern = RequestPattern(reader)
+    let isOfEvents = node["event"] != nil
+    let shape = isOfEvents ? EventShapes.expectation : ExpectationShape.shape
+    guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
+    var expectation = isOfEvents ? eventExpectation(reader) : requestExpectation(reader)
+    let relations = relations(reader, expectation)
+    expectation?.relations = relations
+    return expectation
+  }
+
+  private func requestExpectation(_ reader: ObjectReader) -> Expectation? {
+    let pattern = RequestPattern(reader, allowsRelations: true)
     guard let count = count(reader), var pattern else { return nil }
     if pattern.method == nil, count.least > 0 {
       guard pattern.bodyPatterns.isEmpty else {
@@ -31,15 +39,62 @@ struct ExpectationDecoder {
       }
       pattern.method = "GET"
     }
-    return Expectation(pattern: pattern, count: count, location: node.location)
+    return Expectation(pattern: pattern, count: count, location: reader.node.location)
   }
 
-  private func eventExpectation(_ node: JSONNode) -> Expectation? {
-    guard let reader = ObjectReader(node, EventShapes.expectation, diagnostics) else { return nil }
+  private func eventExpectation(_ reader: ObjectReader) -> Expectation? {
     let pattern = EventsDecoder(diagnostics: diagnostics).pattern(reader, decoders)
     guard let count = count(reader), let pattern else { return nil }
     return Expectation(
-      pattern: RequestPattern(event: pattern), count: count, location: node.location)
+      pattern: RequestPattern(event: pattern), count: count, location: reader.node.location)
+  }
+
+  private func relations(
+    _ reader: ObjectReader, _ expectation: Expectation?
+  ) -> ExpectationRelations {
+    func name(_ node: JSONNode?) -> ExpectationRelations.Name? {
+      node.flatMap { node in
+        node.stringValue.map { .init(text: $0, location: node.location) }
+      }
+    }
+    var relations = ExpectationRelations()
+    relations.name = name(reader.value("as"))
+    relations.after = name(reader.value("after"))
+    if expectation?.pattern.sameAsNames.isEmpty == false {
+      relations.sameAs = reader.node.values(ofKey: "sameAs").compactMap(name)
+    }
+    relations.objects = FixtureObject(reader.value("forEach")).map { [$0] } ?? []
+    if let after = relations.after, expectation?.count.most == 0 {
+      diagnostics.error(
+        "\"after\" says nothing of an expectation that wants no request. Remove it, or write another"
+          + " \"count\".", at: after.location)
+    }
+    return relations
+  }
+
+  /// Equal results of one `forEach` as one expectation, which wants as many as all of them.
+  private func merged(
+    _ written: [(JSONNode, Expectation?)]
+  ) -> [(JSONNode, Expectation?)] {
+    var merged: [(JSONNode, Expectation?)] = []
+    var places: [JSONValue: Int] = [:]
+    for (node, expectation) in written {
+      guard let expectation, !expectation.relations.objects.isEmpty else {
+        merged.append((node, expectation))
+        continue
+      }
+      let key: JSONValue = [
+        .integer(expectation.location.range.lowerBound), identity(node, expectation),
+      ]
+      guard let place = places[key], let first = merged[place].1 else {
+        places[key] = merged.count
+        merged.append((node, expectation))
+        continue
+      }
+      merged[place].1?.count = first.count + expectation.count
+      merged[place].1?.relations.objects += expectation.relations.objects
+    }
+    return merged
   }
 
   private func reportMissingMethod(_ reader: ObjectReader) {
@@ -70,6 +125,7 @@ struct ExpectationDecoder {
   private func identity(_ node: JSONNode, _ expectation: Expectation) -> JSONValue {
     var members = JSONValue(node).object ?? [:]
     let (pattern, count) = (expectation.pattern, expectation.count)
+    (members["forEach"], members["as"]) = (nil, nil)
     members["count"] = [.integer(count.least), .integer(count.most)]
     members["method"] = .string(pattern.method ?? "ANY")
     if case .url(let url) = pattern.target {
@@ -112,7 +168,19 @@ package enum ExpectationShape {
         "count", .either([.wholeNumber, .object("count")]),
         "How many requests must match: a whole number, or {\"atLeast\": n, \"atMost\": m}.",
         required: true)
-    ]
+    ] + relationKeys
+
+  static let relationKeys: [ObjectShape.Key] = [
+    .init(
+      "forEach", .text(TextForms.fixturePath),
+      "A fixture and a JSONPath in it, as \"KEY#$.items[*]\": one expectation for each object found, whose members are variables."
+    ),
+    .init("as", .nonEmptyString, "A name by which other expectations refer to this one."),
+    .init(
+      "after", .nonEmptyString,
+      "Each request that is counted here has an earlier one that the expectation of this name counts."
+    ),
+  ]
 
   private static let misplacedKeys: [String: String] = {
     var misplacedKeys = RequestPatternShape.misplacedKeys

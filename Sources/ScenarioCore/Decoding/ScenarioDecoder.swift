@@ -8,6 +8,8 @@ package struct ScenarioDecoder: Sendable {
   package var files: any FileAccess
   /// Where fixtures are looked up; where absent, their existence is not checked.
   package var fixturesDirectory: String?
+  /// The same as messages show it; as it is where absent.
+  package var shownFixturesDirectory: String?
   /// What holds for scenarios that say nothing of their own.
   package var configuration: Configuration
 
@@ -15,6 +17,7 @@ package struct ScenarioDecoder: Sendable {
   package var allowsNothing = false
 
   private let stubChecks = StubFileChecks()
+  private let fixtureTrees = FixtureTrees()
 
   package init(
     files: any FileAccess, fixturesDirectory: String? = nil,
@@ -84,8 +87,9 @@ package struct ScenarioDecoder: Sendable {
     let fixtures = fixturesDirectory.map { FixturesFolder(path: $0, files: files) }
     let session = DecodingSession(
       files: files, fixtures: fixtures, configuration: configuration, stubChecks: stubChecks,
-      stepsFiles: stepsFiles)
+      fixtureTrees: fixtureTrees, stepsFiles: stepsFiles)
     session.allowsNothing = allowsNothing
+    session.shownFixturesDirectory = shownFixturesDirectory
     return session
   }
 

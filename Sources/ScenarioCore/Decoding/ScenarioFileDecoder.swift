@@ -131,7 +131,9 @@ struct ScenarioTemplate: Sendable {
     self.node = node
     self.path = path
     self.variables = variables
-    hasVariables = node.location.file.bytes.contains(UInt8(ascii: "$"))
+    let bytes = node.location.file.bytes
+    hasVariables =
+      bytes.contains(UInt8(ascii: "$")) || bytes.firstRange(of: Array("forEach".utf8)) != nil
   }
 
   func withoutCases() -> ScenarioTemplate {
@@ -181,6 +183,9 @@ struct ScenarioTemplate: Sendable {
       scenario.knownIssue = reason
     }
     if scenario.skipReason == nil, !session.allowsNothing { checkThatItAsks(reader, diagnostics) }
+    if !diagnostics.hasErrors, scenario.hasRelations {
+      RelationCheck(scenario, diagnostics).report()
+    }
     return scenario
   }
 
@@ -202,15 +207,15 @@ struct ScenarioTemplate: Sendable {
 
   /// The tree with its variables replaced, except where they are defined.
   private func replaced(_ scope: VariableScope, _ session: DecodingSession) -> JSONNode {
-    guard hasVariables, let members = node.objectValue else { return node }
     let substitution = Substitution(scope: scope, session: session)
+    let fixtures = node["fixtures"].flatMap { substitution.apply(to: $0).objectValue } ?? []
+    session.fixtureFiles = Dictionary(fixtures.map { ($0.key, $0.value) }) { first, _ in first }
+    guard hasVariables, let members = node.objectValue else { return node }
     var replaced = node
     replaced.value = .object(
       members.map { member in
         guard !["$schema", "variables", "cases"].contains(member.key) else { return member }
-        var member = member
-        member.value = substitution.apply(to: member.value)
-        return member
+        return substitution.apply(to: member)
       })
     return replaced
   }

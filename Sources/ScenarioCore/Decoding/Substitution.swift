@@ -23,13 +23,17 @@ struct Substitution {
     return result
   }
 
-  private func apply(to member: JSONMember) -> JSONMember {
+  func apply(to member: JSONMember) -> JSONMember {
     var result = member
     if member.key.utf8.contains(UInt8(ascii: "$")), member.key != "$schema" {
       let key = JSONNode(.string(member.key), at: member.keyLocation)
       result.key = replaced(member.key, key) ?? member.key
     }
-    result.value = apply(to: member.value)
+    if let entries = entries(of: member) {
+      result.value.value = .array(entries)
+    } else {
+      result.value = apply(to: member.value)
+    }
     return result
   }
 
@@ -105,7 +109,12 @@ struct Substitution {
     _ name: String, _ node: JSONNode, _ range: Range<Int>
   ) -> (definition: VariableScope.Definition, text: String)? {
     guard let definition = scope.definitions[name] else {
-      if !scope.isOpen { reportUndefined(name, at: node.location(ofContent: range)) }
+      let location = node.location(ofContent: range)
+      if let object = scope.object {
+        session.reportUndefined(name, in: object, scope, at: location)
+      } else if !scope.isOpen {
+        reportUndefined(name, at: location)
+      }
       return nil
     }
     session.markUsed(definition.usageKey)
@@ -161,6 +170,10 @@ struct VariableScope {
   /// Whether names that are not known may be right all the same: their definitions can't be read.
   var isOpen = false
   private(set) var definitions: [String: Definition] = [:]
+  /// The object of a fixture whose members are variables, too.
+  var object: FoundObject?
+  /// Those that have the name of a member, so that nobody knows which is meant.
+  var ambiguous: [String: Definition] = [:]
 
   init(owner: Owner) {
     self.owner = owner
@@ -168,6 +181,10 @@ struct VariableScope {
 
   mutating func define(_ definition: Definition) {
     definitions[definition.name] = definition
+  }
+
+  mutating func remove(_ names: some Sequence<String>) {
+    for name in names { definitions[name] = nil }
   }
 }
 

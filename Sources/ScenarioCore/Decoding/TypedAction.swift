@@ -27,6 +27,7 @@ extension ScenarioDecoder {
     typed line: SourceFile, for path: String, firstID: Int, element: @escaping (Int) -> ElementPath?
   ) -> (action: TypedAction?, diagnostics: [Diagnostic]) {
     let session = session()
+    session.fixtureFiles = [:]
     var reader = TypedLineReader(line, session.diagnostics, element: element)
     guard let node = reader.action(), !session.diagnostics.hasErrors else {
       return (nil, session.diagnostics.diagnostics)

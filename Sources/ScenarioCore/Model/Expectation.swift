@@ -6,12 +6,46 @@ package struct Expectation: Sendable {
   package var pattern: RequestPattern
   package var count: ExpectedCount
   package var location: SourceLocation
+  /// What it has to do with other expectations.
+  package var relations = ExpectationRelations()
 
   package init(pattern: RequestPattern, count: ExpectedCount, location: SourceLocation) {
     self.pattern = pattern
     self.count = count
     self.location = location
   }
+}
+
+/// What an expectation has to do with others.
+package struct ExpectationRelations: Sendable {
+  /// A name that stands in a file.
+  package struct Name: Sendable {
+    package var text: String
+    package var location: SourceLocation
+  }
+
+  /// What others call it.
+  package var name: Name?
+  /// Each request that is counted has an earlier one that these count.
+  package var after: Name?
+  /// Whose values the pattern wants.
+  package var sameAs: [Name] = []
+  /// With `forEach`: the objects that it was made for, of equal results all.
+  package var objects: [FixtureObject] = []
+
+  /// Whether it can't be judged by its pattern alone.
+  package var isRelated: Bool { after != nil || !sameAs.isEmpty }
+
+  var references: [Name] { sameAs + (after.map { [$0] } ?? []) }
+}
+
+/// An object of a fixture for which there is an expectation.
+package struct FixtureObject: Sendable {
+  /// The fixture and the path that finds it, as `forEach` has them.
+  package var source: String
+  /// Where it is in the fixture: `$.modules[0].items[1].ad`.
+  package var path: String
+  package var location: SourceLocation
 }
 
 /// How often a request must have been sent.
@@ -49,6 +83,21 @@ extension ExpectedCount {
     case .exactly(let count): count
     case .between(_, let high): high ?? .max
     }
+  }
+}
+
+extension ExpectedCount {
+  /// What two expectations that are one want together.
+  static func + (left: Self, right: Self) -> Self {
+    func sum(_ left: Int, _ right: Int) -> Int {
+      let (sum, isTooLarge) = left.addingReportingOverflow(right)
+      return isTooLarge ? .max : sum
+    }
+    if case .exactly(let left) = left, case .exactly(let right) = right {
+      return .exactly(sum(left, right))
+    }
+    let most = sum(left.most, right.most)
+    return .between(atLeast: sum(left.least, right.least), atMost: most == .max ? nil : most)
   }
 }
 

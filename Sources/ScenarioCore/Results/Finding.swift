@@ -7,6 +7,8 @@ import StubMappings
 package enum Finding: Sendable {
   /// An expectation is not met.
   case wrongCount(WrongCount)
+  /// Requests came before what they have to come after.
+  case tooEarly(EarlyRequests)
   /// Accounted requests that no expectation names, or that offend a `sends`.
   case unexpectedRequest(UnexpectedRequest)
   /// The app answered an action with an error of its own: not found, timed out, assertion failed.
@@ -53,13 +55,16 @@ package struct WrongCount: Sendable {
   package var nothingWasSent: Bool
   /// Other expectations that are not met for the same reason; they have no finding of their own.
   package var related: [RelatedExpectation]
+  /// With `forEach`: the objects that it stands for.
+  package var objects: [FixtureObject]
 
   package init(
     scope: Scope, pattern: String, wanted: ExpectedCount, got: Int, location: SourceLocation,
     matched: [RequestOccurrence] = [], nearMisses: [NearMiss] = [],
     elsewhere: [RequestOccurrence] = [], nothingWasSent: Bool = false,
-    related: [RelatedExpectation] = []
+    related: [RelatedExpectation] = [], objects: [FixtureObject] = []
   ) {
+    self.objects = objects
     self.scope = scope
     self.pattern = pattern
     self.wanted = wanted
@@ -71,6 +76,23 @@ package struct WrongCount: Sendable {
     self.nothingWasSent = nothingWasSent
     self.related = related
   }
+}
+
+/// Requests that an expectation counts without an earlier one of the expectation that it is `after`.
+package struct EarlyRequests: Sendable {
+  package var scope: WrongCount.Scope
+  /// As in `WrongCount`.
+  package var pattern: String
+  package var count: Int
+  /// At most `occurrenceLimit`, in order; never empty.
+  package var occurrences: [RequestOccurrence]
+  package var location: SourceLocation
+  package var objects: [FixtureObject]
+  /// The name of what they have to come after, and where it stands.
+  package var after: String
+  package var afterLocation: SourceLocation
+  /// The first that came of it, too late; `nil` where none came.
+  package var first: RequestOccurrence?
 }
 
 /// An expectation that is not met for the reason that a finding tells of another one.

@@ -48,8 +48,13 @@ extension SchemaGenerator {
   func matcher(
     _ shape: ObjectShape = RequestPatternShape.matcher, further: [ObjectShape.Key] = []
   ) -> JSONObject {
+    // Stubs and decoders have no other expectations to refer to.
+    let excluded: Set = subject == .scenario || subject == .steps ? [] : ["sameAs"]
+    var shape = shape
+    shape.keys.removeAll { excluded.contains($0.name) }
     var schema = object(shape)
-    schema["oneOf"] = exactlyOne(of: (RequestPatternShape.operators + further).map(\.name))
+    schema["oneOf"] = exactlyOne(
+      of: (RequestPatternShape.operators + further).map(\.name).filter { !excluded.contains($0) })
     schema["dependentRequired"] = [
       "caseInsensitive": ["equalTo"], "ignoreArrayOrder": ["equalToJson"],
       "ignoreExtraElements": ["equalToJson"],

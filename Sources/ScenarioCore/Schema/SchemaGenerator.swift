@@ -6,7 +6,7 @@ import StubMappings
 
 /// Writes JSON Schemas (2020-12) from the tables that the decoders read by.
 package struct SchemaGenerator {
-  private let subject: SchemaSubject
+  let subject: SchemaSubject
   /// Whether a string with `${name}` may stand for a value.
   private var hasVariables: Bool { subject == .scenario || subject == .steps }
 

@@ -10,6 +10,8 @@ struct NearMissPairing {
   /// Something missing, prepared for being compared with many requests.
   private struct Missing {
     var tally: Tally
+    /// The index of the tally.
+    var index: Int
     /// `nil` for patterns that are more than a plain URL.
     var profile: URLProfile?
   }
@@ -27,10 +29,10 @@ struct NearMissPairing {
     }
   }
 
+  private let verification: Verification
   private let missing: [Missing]
   private let strays: [StrayRequest]
   private let volatile: VolatileParameters
-  private let nearestStub: (RecordedRequest) -> NearestStub?
   private let profiles: [URLProfile]
   private let requests: [MatchableRequest]
 
@@ -48,9 +50,7 @@ struct NearMissPairing {
   ) {
     let left = strays.indices.filter { leftover[$0] > 0 }
     guard !shortfalls.isEmpty, !left.isEmpty else { return }
-    let pairing = Self(
-      shortfalls.map { verification.tallies[$0.tally] }, left.map { strays[$0] },
-      in: verification)
+    let pairing = Self(shortfalls.map(\.tally), left.map { strays[$0] }, in: verification)
     var amounts = shortfalls.map(\.amount)
     let candidates = pairing.candidates()
     for candidate in candidates {
@@ -70,23 +70,24 @@ struct NearMissPairing {
     }
   }
 
-  private init(_ tallies: [Tally], _ strays: [StrayRequest], in verification: Verification) {
+  private init(_ tallies: [Int], _ strays: [StrayRequest], in verification: Verification) {
     let volatile = verification.volatile
     self.strays = strays
     self.volatile = volatile
-    nearestStub = verification.nearestStub(to:)
+    self.verification = verification
     requests = strays.map { MatchableRequest($0.request, event: $0.event) }
     var interner = Interner()
     profiles = strays.map {
       interner.profile(
         volatile.removed(from: RequestURL($0.request.url)), method: $0.request.method ?? "GET")
     }
-    missing = tallies.map { tally in
+    missing = tallies.map { index in
+      let tally = verification.tallies[index]
       let pattern = tally.expectation.pattern
       let profile = pattern.plainURL.map {
         interner.profile(volatile.removed(from: RequestURL($0)), method: pattern.method)
       }
-      return Missing(tally: tally, profile: profile)
+      return Missing(tally: tally, index: index, profile: profile)
     }
   }
 
@@ -94,7 +95,7 @@ struct NearMissPairing {
     _ candidate: Candidate, _ amount: Int, to shortfall: inout Mismatch, isTaken: Bool = false
   ) {
     let stray = strays[candidate.stray]
-    let differences = missing[candidate.missing].tally.expectation.pattern.differences(
+    let differences = pattern(of: candidate.missing, for: stray).differences(
       from: requests[candidate.stray], ignoring: volatile)
     guard let occurrence = stray.occurrences.first else { return }
     if differences.isEmpty {
@@ -104,8 +105,13 @@ struct NearMissPairing {
       shortfall.nearMisses.append(
         NearMiss(
           request: occurrence, count: amount, differences: differences, isTaken: isTaken,
-          nearestStub: nearestStub(stray.request)))
+          nearestStub: verification.nearestStub(to: stray.request)))
     }
+  }
+
+  /// What is missing, with the values that the stray request had to have.
+  private func pattern(of index: Int, for stray: StrayRequest) -> RequestPattern {
+    verification.pattern(of: missing[index].index, missing[index].tally, before: stray.moment)
   }
 }
 
@@ -158,7 +164,7 @@ extension NearMissPairing {
   }
 
   private func nearMissCost(_ index: Int, _ stray: Int) -> NearMissCost {
-    let pattern = missing[index].tally.expectation.pattern
+    let pattern = pattern(of: index, for: strays[stray])
     guard let profile = missing[index].profile, strays[stray].event == nil else {
       return NearMissCost(
         pattern.differences(from: requests[stray], ignoring: volatile),

@@ -16,6 +16,8 @@ struct StrayRequest: Sendable {
   var isUnnamed: Bool
   /// Whether it has to be named.
   var isAccounted: Bool
+  /// When it was sent, where expectations refer to each other.
+  var moment: Moment?
 
   init(
     request: RecordedRequest, event: AnalyticsEvent? = nil, offended: [Int], isUnnamed: Bool,

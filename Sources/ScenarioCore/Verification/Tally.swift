@@ -21,6 +21,10 @@ struct Tally: Sendable {
   var doubt: MatchingDoubt?
   /// The first such request.
   var doubtfulRequest: RequestOccurrence?
+  /// Those that were counted without an earlier one of the expectation that they have to come after.
+  var earlyCount = 0
+  /// The first of them.
+  var early: [RequestOccurrence] = []
 
   init(
     scope: WrongCount.Scope, expectation: Expectation, actions: Range<Int>, check: Int? = nil

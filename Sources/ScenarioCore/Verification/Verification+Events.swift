@@ -12,6 +12,8 @@ package struct ActionTimes: Sendable {
   }
 
   private let windows: [Window]
+  /// Seconds since 1970.
+  let startDate: Double
 
   /// - Parameters:
   ///   - startDate: when the app's clock started, in seconds since 1970.
@@ -28,6 +30,7 @@ package struct ActionTimes: Sendable {
       last = end.clock
     }
     self.windows = windows
+    self.startDate = startDate
   }
 
   /// - Returns: `nil` where the app doesn't tell its clock.
@@ -49,8 +52,10 @@ package struct ActionTimes: Sendable {
   /// The action that ran at a time; what was written may have been cut or rounded.
   func action(at time: EventTime) -> Attribution {
     let slack = 1e-6
-    let low = time.seconds - time.resolution / 2 + slack
-    let high = time.seconds + time.resolution - slack
+    // More than the slack of the windows and what is lost in seconds since 1970, or a millisecond would
+    // reach into the next one.
+    let low = time.seconds - time.resolution / 2 + 3 * slack
+    let high = time.seconds + time.resolution - 3 * slack
     let found = windows.filter {
       $0.from - slack <= max(high, time.seconds) && $0.through + slack >= min(low, time.seconds)
     }
@@ -104,12 +109,26 @@ extension Verification {
 
   /// Judges each event of a request, at the action that tracked it.
   mutating func observe(_ events: [AnalyticsEvent], of request: RecordedRequest) {
+    for (event, carrier) in new(events, of: request) { observe(event, carrier) }
+  }
+
+  /// - Parameter carrier: its request, with the action that tracked the event.
+  mutating func observe(_ event: AnalyticsEvent, _ carrier: RecordedRequest) {
+    let (naming, listed) = count(event, carrier)
+    judge(carrier, event, naming, listed, isAccounted: true)
+  }
+
+  /// The events that count, each with its request as if the action had sent it that tracked the event.
+  mutating func new(
+    _ events: [AnalyticsEvent], of request: RecordedRequest
+  ) -> [(AnalyticsEvent, RecordedRequest)] {
+    var found: [(AnalyticsEvent, RecordedRequest)] = []
     for event in events where isNew(event, request) {
       var carrier = request
       carrier.action = action(of: event, request)
-      let (naming, listed) = count(event, carrier)
-      judge(carrier, event, naming, listed, isAccounted: true)
+      found.append((event, carrier))
     }
+    return found
   }
 
   /// Whether the event counts: sent again after its request failed, it is the same one.

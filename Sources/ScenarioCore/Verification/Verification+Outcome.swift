@@ -8,6 +8,12 @@ extension Verification {
   /// What is too much is certain, however far the actions came. What is missing is judged only where the
   /// actions that should have sent it have run.
   package func outcome(completedSteps: CompletedSteps) -> VerificationOutcome {
+    var verification = self
+    verification.observePostponed()
+    return verification.judged(completedSteps)
+  }
+
+  private func judged(_ completedSteps: CompletedSteps) -> VerificationOutcome {
     let judged = tallies.indices.filter { tallies[$0].doubt == nil }
     let short = judged.filter { tallies[$0].shortfall > 0 && !tallies[$0].isDoubtful }
     let missing = short.filter { completedSteps.covers(tallies[$0].actions) }
@@ -23,7 +29,7 @@ extension Verification {
     let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
       findings: doubts + mismatches.map { .wrongCount(wrongCount($0)) }
-        + unexpected(leftover, .finding, furtherFindings),
+        + tooEarly(completedSteps) + unexpected(leftover, .finding, furtherFindings),
       warnings: unexpected(leftover, .warning, furtherWarnings),
       unjudgedExpectations: short.count - told, recordedRequests: recordedRequests)
   }
@@ -53,7 +59,8 @@ extension Verification {
       wanted: tally.expectation.count, got: tally.count,
       location: tally.expectation.location, matched: tally.matched,
       nearMisses: mismatch.nearMisses, elsewhere: mismatch.elsewhere,
-      nothingWasSent: recordedRequests == 0, related: mismatch.related.map(related))
+      nothingWasSent: recordedRequests == 0, related: mismatch.related.map(related),
+      objects: tally.expectation.relations.objects)
   }
 
   private func related(_ index: Int) -> RelatedExpectation {

@@ -24,6 +24,9 @@ package struct Verification: Sendable {
   /// When the actions ran; `nil` where the app doesn't tell.
   let times: ActionTimes?
   var history = EventHistory()
+  /// Which expectations refer to which.
+  let relations: RelationTable
+  var relationHistory = RelationHistory()
   private let strayDetails: [String]
   /// By action: the `sends` checks that it is under.
   private let checksOfAction: [[Int]]
@@ -62,7 +65,8 @@ package struct Verification: Sendable {
     trackedHosts = TrackedHosts(scenario.tracking)
     steps = scenario.steps.map(StepReference.init)
     (checks, tallies) = Self.tallies(of: scenario)
-    patterns = PatternSet(tallies.map(\.expectation.pattern), ignoring: volatile)
+    relations = RelationTable(tallies)
+    patterns = PatternSet(tallies.map(\.expectation.pattern.withoutSameAs), ignoring: volatile)
     var eventTallies: [String: [Int]] = [:]
     for (index, tally) in tallies.enumerated() {
       guard let event = tally.expectation.pattern.event else { continue }
@@ -123,6 +127,10 @@ package struct Verification: Sendable {
     recordedRequests += 1
     let events = known ?? events(url: url, isGet: isGet, request: request)
     let isAccounted = !isStubbed || trackedHosts.contain(url)
+    if !relations.isEmpty {
+      postpone(request(), events, isAccounted: isAccounted)
+      return events
+    }
     let (naming, listed) = count(url: url, action: action, isGet: isGet, request: request)
     if events.isEmpty {
       judge(action, naming, listed, isAccounted: isAccounted) { (request(), nil) }
@@ -130,6 +138,18 @@ package struct Verification: Sendable {
       observe(events, of: request())
     }
     return events
+  }
+
+  /// Judges a request by itself.
+  ///
+  /// - Parameter hasEvents: whether its events are judged in its place.
+  mutating func observe(_ request: RecordedRequest, hasEvents: Bool, isAccounted: Bool) {
+    let isGet = (request.method ?? "GET") == "GET"
+    let (naming, listed) = Array(request.url.utf8).withUnsafeBufferPointer {
+      count(url: $0, action: request.action, isGet: isGet) { request }
+    }
+    if hasEvents { return }
+    judge(request.action, naming, listed, isAccounted: isAccounted) { (request, nil) }
   }
 
   /// Judges an event, whose request bears the action that tracked it.
@@ -172,12 +192,15 @@ package struct Verification: Sendable {
         (tallies[index].doubt, tallies[index].doubtfulRequest) = (doubt, occurrence(request()))
         return
       }
+      guard isRelated(index, &tallies[index], request()) else { return }
       naming = max(naming, tallies[index].naming(of: action))
+      let count = tallies[index].count
       if tallies[index].take(action, occurrence: { occurrence(request()) }),
         let check = tallies[index].check
       {
         listed.append(check)
       }
+      if tallies[index].count > count { relate(index, &tallies[index], request()) }
     }
     self.tallies = tallies
     return (naming, listed)
@@ -191,7 +214,7 @@ package struct Verification: Sendable {
     var listed: [Int] = []
     for index in eventTallies[event.name] ?? [] {
       do throws(MatchingDoubt) {
-        let pattern = tallies[index].expectation.pattern.event
+        let pattern = pattern(of: index, tallies[index], before: relationHistory.now?.from).event
         guard try pattern?.matches(event) == true else { continue }
       } catch {
         if tallies[index].doubt == nil {
@@ -202,9 +225,15 @@ package struct Verification: Sendable {
       }
       naming = max(naming, tallies[index].naming(of: carrier.action))
       let told = occurrence(carrier, event)
+      let count = tallies[index].count
       if tallies[index].take(carrier.action, occurrence: { told }), let check = tallies[index].check
       {
         listed.append(check)
+      }
+      if tallies[index].count > count {
+        var tally = tallies[index]
+        relate(index, &tally, carrier, event)
+        tallies[index] = tally
       }
     }
     return (naming, listed)
@@ -239,6 +268,7 @@ package struct Verification: Sendable {
     }
     var stray = new
     stray.count = 1
+    stray.moment = relationHistory.now?.from
     stray.occurrences = [occurrence(new.request, new.event)]
     strayIndex[key] = strays.count
     strays.append(stray)

@@ -136,7 +136,9 @@ extension Finding {
   fileprivate var isOfFileOrApp: Bool {
     switch self {
     case .unseen, .fileWarning: true
-    case .wrongCount, .unexpectedRequest, .actionFailed, .fileDoubt, .fixedIssue, .runError: false
+    case .wrongCount, .tooEarly, .unexpectedRequest, .actionFailed, .fileDoubt, .fixedIssue,
+      .runError:
+      false
     }
   }
 }

@@ -21,6 +21,7 @@ extension EventsVersion1 {
   private static func details(of finding: Finding, _ outlet: Outlet) -> JSONObject {
     switch finding {
     case .wrongCount(let count): details(count)
+    case .tooEarly(let early): details(early)
     case .unexpectedRequest(let request): details(request)
     case .actionFailed(let failure):
       [
@@ -64,7 +65,25 @@ extension EventsVersion1 {
             "got": .integer($0.got),
           ]
         }),
+      "objects": objects(finding.objects),
     ]
+  }
+
+  private static func details(_ finding: EarlyRequests) -> JSONObject {
+    [
+      "scope": .string(finding.scope.name), "action": finding.scope.step.map(action),
+      "url": .string(finding.pattern), "count": .integer(finding.count),
+      "requests": .array(finding.occurrences.map(request)),
+      "after": .string(finding.after), "afterLocation": location(finding.afterLocation),
+      "first": finding.first.map(request), "objects": objects(finding.objects),
+    ]
+  }
+
+  /// `nil` where the expectation has no `forEach`.
+  private static func objects(_ objects: [FixtureObject]) -> JSONValue? {
+    objects.isEmpty
+      ? nil
+      : .array(objects.map { ["location": location($0.location), "path": .string($0.path)] })
   }
 
   private static func details(_ finding: UnexpectedRequest) -> JSONObject {

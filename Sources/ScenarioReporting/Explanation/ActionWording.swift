@@ -85,6 +85,15 @@ enum ActionWording {
 /// Expectations and request patterns as sentences.
 enum RequestWording {
   static func sentence(_ expectation: Expectation) -> String {
+    let relations = expectation.relations
+    let after = relations.after.map { ", each after one of \"\($0.text)\"" } ?? ""
+    let name = relations.name.map { ", called \"\($0.text)\"" } ?? ""
+    let objects = relations.objects.map { "\($0.path) in \($0.location.path)" }
+    return subject(expectation) + after + name
+      + (objects.isEmpty ? "" : ", for " + Wording.list(objects))
+  }
+
+  private static func subject(_ expectation: Expectation) -> String {
     if let event = expectation.pattern.event {
       return sentence(event, expectation.count)
     }

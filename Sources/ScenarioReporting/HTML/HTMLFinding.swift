@@ -33,6 +33,7 @@ struct HTMLFinding {
   private var details: [String] {
     switch finding {
     case .wrongCount(let count): details(of: count)
+    case .tooEarly(let early): details(of: early)
     case .unexpectedRequest(let request): details(of: request)
     case .actionFailed(let failure): preformatted(words.details(failure))
     case .fileDoubt(let doubt): preformatted(words.details(doubt))
@@ -44,6 +45,7 @@ struct HTMLFinding {
 
   private func details(of count: WrongCount) -> [String] {
     var parts = [url(count.pattern)] + words.scopeLines(count.scope).map(paragraph)
+    parts += words.objectLines(count.objects).map(paragraph)
     parts += requests.table(count.matched, of: count.got, below: count.pattern)
     if !count.elsewhere.isEmpty {
       parts.append("<h4>It came from elsewhere</h4>")
@@ -53,6 +55,14 @@ struct HTMLFinding {
     parts += count.nearMisses.flatMap(requests.nearMiss)
     if count.nothingWasSent { parts.append(paragraph(FindingText.nothingWasSent)) }
     return parts + count.related.map { paragraph(words.line($0)) }
+  }
+
+  private func details(of early: EarlyRequests) -> [String] {
+    [url(early.pattern)]
+      + (words.scopeLines(early.scope) + words.objectLines(early.objects)).map(paragraph)
+      + requests.table(early.occurrences, of: early.count, below: early.pattern)
+      + [paragraph(words.afterLine(early))]
+      + requests.table(early.first.map { [$0] } ?? [], of: 1, below: "")
   }
 
   private func details(of request: UnexpectedRequest) -> [String] {

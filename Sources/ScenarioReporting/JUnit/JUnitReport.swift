@@ -237,6 +237,7 @@ extension Finding {
   package var kindName: String {
     switch self {
     case .wrongCount: "wrongCount"
+    case .tooEarly: "tooEarly"
     case .unexpectedRequest: "unexpectedRequest"
     case .actionFailed: "actionFailed"
     case .fileDoubt(let doubt): doubt.kind.rawValue

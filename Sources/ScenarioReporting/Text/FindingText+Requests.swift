@@ -6,6 +6,11 @@ extension FindingText {
     "wanted \(finding.wanted), got \(finding.got)"
   }
 
+  func title(_ finding: EarlyRequests) -> String {
+    let count = finding.count == 1 ? "came" : "\(finding.count) came"
+    return "\(count) before \"\(outlet.line(finding.after))\""
+  }
+
   func title(_ finding: UnexpectedRequest) -> String {
     let times = finding.count == 1 ? "" : ", \(finding.count) times"
     let kinds = finding.distinctCount == 1 ? "" : " in \(finding.distinctCount) different requests"
@@ -14,12 +19,32 @@ extension FindingText {
 
   func details(_ finding: WrongCount) -> [String] {
     var lines = URLText.lines(outlet.line(finding.pattern), width: width - 4)
-    lines += scopeLines(finding.scope)
+    lines += scopeLines(finding.scope) + objectLines(finding.objects)
     lines += sightingLines(finding.matched, of: finding.got, below: finding.pattern)
     lines += elsewhereLines(finding)
     lines += nearMissLines(finding)
     if finding.nothingWasSent { lines.append(Self.nothingWasSent) }
     return lines + finding.related.map(line)
+  }
+
+  func details(_ finding: EarlyRequests) -> [String] {
+    URLText.lines(outlet.line(finding.pattern), width: width - 4)
+      + scopeLines(finding.scope) + objectLines(finding.objects)
+      + sightingLines(finding.occurrences, of: finding.count, below: finding.pattern)
+      + [afterLine(finding)]
+      + (finding.first.map { sightingLines([$0], of: 1, below: "") } ?? [])
+  }
+
+  /// What they had to come after.
+  func afterLine(_ finding: EarlyRequests) -> String {
+    let name = outlet.line(finding.after)
+    let place = outlet.line(finding.afterLocation.description)
+    return "\"\(name)\" (\(place)) \(finding.first == nil ? "never came" : "came first as:")"
+  }
+
+  /// Which objects of a fixture an expectation with `forEach` stands for.
+  func objectLines(_ objects: [FixtureObject]) -> [String] {
+    objects.map { outlet.line("for \($0.location.description), \($0.path)") }
   }
 
   static let takenNearMiss = "nearest, although it stands for another expectation"

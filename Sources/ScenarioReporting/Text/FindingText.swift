@@ -28,6 +28,7 @@ package struct FindingText {
   package func headline(_ finding: Finding) -> String {
     switch finding {
     case .wrongCount(let count): "\(title(finding)): \(outlet.line(count.pattern))"
+    case .tooEarly(let early): "\(title(finding)): \(outlet.line(early.pattern))"
     case .unexpectedRequest(let request): "\(title(finding)): \(url(request))"
     case .runError(let error): headline(error)
     case .actionFailed, .fileDoubt, .fixedIssue, .unseen, .fileWarning: title(finding)
@@ -44,6 +45,7 @@ package struct FindingText {
   func title(_ finding: Finding) -> String {
     switch finding {
     case .wrongCount(let count): title(count)
+    case .tooEarly(let early): title(early)
     case .unexpectedRequest(let request): title(request)
     case .actionFailed(let failure): title(failure)
     case .fileDoubt(let doubt): outlet.line(doubt.diagnostic.message)
@@ -108,6 +110,7 @@ package struct FindingText {
   private func details(_ finding: Finding) -> [String] {
     switch finding {
     case .wrongCount(let count): details(count)
+    case .tooEarly(let early): details(early)
     case .unexpectedRequest(let request): details(request)
     case .actionFailed(let failure): details(failure)
     case .fileDoubt(let doubt): details(doubt)
@@ -127,6 +130,7 @@ extension Finding {
   var location: SourceLocation? {
     switch self {
     case .wrongCount(let count): count.location
+    case .tooEarly(let early): early.location
     case .unexpectedRequest(let request):
       request.during.first?.location ?? request.occurrences.first?.cause?.step?.location
     case .actionFailed(let failure): failure.step.location
@@ -190,7 +194,8 @@ extension Finding {
     case .wrongCount(let count):
       !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
-    case .unexpectedRequest, .fileDoubt, .fixedIssue, .unseen, .fileWarning, .runError: false
+    case .tooEarly, .unexpectedRequest, .fileDoubt, .fixedIssue, .unseen, .fileWarning, .runError:
+      false
     }
   }
 }

@@ -12,14 +12,18 @@ package struct Planner {
 
   /// - Parameters:
   ///   - fixturesDirectory: where the fixtures that scenarios name must be.
+  ///   - shownFixturesDirectory: the same as messages show it; as it is where absent.
   ///   - configuration: what holds for scenarios that say nothing of their own.
   package init(
-    files: LocalFiles, fixturesDirectory: String, configuration: Configuration = Configuration()
+    files: LocalFiles, fixturesDirectory: String, shownFixturesDirectory: String? = nil,
+    configuration: Configuration = Configuration()
   ) {
     let files = UnchangedFiles(files)
     self.files = files
-    decoder = ScenarioDecoder(
+    var decoder = ScenarioDecoder(
       files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
+    decoder.shownFixturesDirectory = shownFixturesDirectory
+    self.decoder = decoder
   }
 
   package func plan(

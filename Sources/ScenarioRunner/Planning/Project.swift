@@ -57,7 +57,8 @@ package struct Project: Sendable {
       throw .wrongPath(error)
     }
     let planner = Planner(
-      files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
+      files: files, fixturesDirectory: fixturesDirectory,
+      shownFixturesDirectory: shownFixturesDirectory, configuration: configuration)
     let plan = planner.plan(found, selecting: selection)
     if let unknown = plan.unknownLines.first { throw .unknownLine(unknown) }
     return plan
@@ -65,8 +66,15 @@ package struct Project: Sendable {
 
   /// Decodes scenarios as a plan does.
   package var decoder: ScenarioDecoder {
-    ScenarioDecoder(
+    var decoder = ScenarioDecoder(
       files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
+    decoder.shownFixturesDirectory = shownFixturesDirectory
+    return decoder
+  }
+
+  /// As messages show it.
+  private var shownFixturesDirectory: String {
+    ProjectPaths(workingDirectory: workingDirectory).relative(fixturesDirectory)
   }
 
   /// Names files and scenarios alike wherever the project lies.
@@ -87,8 +95,7 @@ package struct Project: Sendable {
       workingDirectory: folder, inheritedEnvironment: environment,
       configuredEnvironment: configuration.environment, network: configuration.network,
       timeout: configuration.timeout ?? Configuration.defaultTimeout)
-    settings.shownFixturesDirectory = ProjectPaths(workingDirectory: workingDirectory)
-      .relative(fixturesDirectory)
+    settings.shownFixturesDirectory = shownFixturesDirectory
     return settings
   }
 }

@@ -17,7 +17,9 @@ struct MappingDecoder {
 
   private func mapping(_ node: JSONNode) -> Stub? {
     guard let reader = ObjectReader(node, StubShapes.mapping, diagnostics) else { return nil }
-    let pattern = reader.object("request", RequestPatternShape.pattern).flatMap(RequestPattern.init)
+    let pattern = reader.object("request", RequestPatternShape.pattern).flatMap {
+      RequestPattern($0)
+    }
     let responses = self.responses(reader)
     let stateKeys = stateKeys(reader)
     guard let pattern, let responses, let stateKeys else { return nil }

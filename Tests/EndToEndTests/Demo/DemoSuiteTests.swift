@@ -44,6 +44,8 @@ struct Twin: CustomTestStringConvertible {
   static let all = [
     "missing", "doubled", "misattributed", "wrong-parameter", "unexpected", "action-failed",
     "wrong-body", "wrong-method", "stubbed", "stopped", "named-too-early",
+    "click-before-impression",
+    "ad-not-seen", "other-ad",
   ].map(Twin.init)
 
   var path: String { "\(Self.folder)/\(name).json" }

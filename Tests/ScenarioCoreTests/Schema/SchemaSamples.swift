@@ -58,6 +58,7 @@ enum SchemaSamples {
 
   static let expectations =
     SchemaSample.valid(
+      #"{"url": "/x", "count": 1, "as": "x"}"#,
       #"{"url": "https://a/x", "count": 0}"#, #"{"urlPath": "/x", "count": {"atLeast": 1}}"#,
       #"{"urlPattern": "/x.*", "count": {"atMost": 1}}"#,
       #"{"urlPathPattern": "/x.*", "method": "GET", "count": {"atLeast": 1, "atMost": 2}}"#,
@@ -81,6 +82,9 @@ enum SchemaSamples {
       #"{"queryParameters": {}, "otherParameters": false, "count": 1}"#,
       #"{"queryParameters": {"a": {"absent": true}}, "otherParameters": true, "count": 1}"#)
     + SchemaSample.invalid(
+      #"{"url": "/x", "count": 1, "as": ""}"#, #"{"url": "/x", "count": 1, "after": 1}"#,
+      #"{"url": "/x", "count": 1, "forEach": "ads.json"}"#,
+      #"{"url": "/x", "host": {"sameAs": ""}, "count": 1}"#,
       #"{"url": "/x"}"#, #"{"url": "/x", "count": -1}"#, #"{"url": "/x", "count": "1"}"#,
       #"{"url": "/x", "count": {}}"#, #"{"url": "/x", "count": {"exactly": 1}}"#,
       #"{"url": "/x", "count": 1.5}"#, #"{"url": "", "count": 1}"#, #"{"url": 1, "count": 1}"#,

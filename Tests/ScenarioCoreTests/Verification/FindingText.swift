@@ -58,6 +58,11 @@ func judged(
 private func text(_ finding: Finding) -> String {
   switch finding {
   case .wrongCount(let finding): return text(finding)
+  case .tooEarly(let finding):
+    let early = finding.occurrences.map(cause).joined(separator: " ")
+    let first = finding.first.map { "first \(cause($0))" } ?? "never"
+    return "\(text(finding.scope)) \(finding.pattern) before \(finding.after): \(early); \(first)"
+      + text(finding.objects)
   case .unexpectedRequest(let finding):
     let during = finding.during.map { "@\($0.id)" }.joined(separator: ",")
     let distinct = finding.distinctCount > 1 ? " of \(finding.distinctCount)" : ""
@@ -92,6 +97,11 @@ private func text(_ finding: WrongCount) -> String {
     text += "; also \(Verified.text(related.scope)) \(related.wanted)/\(related.got)"
   }
   return text + (finding.nothingWasSent ? "; nothing was sent" : "")
+    + ScenarioCoreTests.text(finding.objects)
+}
+
+private func text(_ objects: [FixtureObject]) -> String {
+  objects.map { " for \($0.location.description) \($0.path)" }.joined()
 }
 
 private enum Verified {

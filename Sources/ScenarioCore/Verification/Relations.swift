@@ -1,0 +1,216 @@
+import HarnessProtocol
+import RequestMatching
+
+/// Which tallies the expectations of a scenario mean by the names of others.
+///
+/// Between expectations with the same `forEach`, a name means the expectation of the same object.
+struct RelationTable: Sendable {
+  /// By tally: those of which one has to have counted an earlier request.
+  private(set) var after: [Int: [Int]] = [:]
+  /// By tally and name: those whose values it wants.
+  private(set) var sameAs: [Int: [String: [Int]]] = [:]
+  private(set) var referenced: Set<Int> = []
+
+  private struct ObjectKey: Hashable {
+    var name: String
+    var source: String
+    var path: String
+  }
+
+  init(_ tallies: [Tally]) {
+    guard tallies.contains(where: \.expectation.relations.isRelated) else { return }
+    let named = Self.named(tallies)
+    var byObject: [ObjectKey: [Int]] = [:]
+    for (name, indices) in named {
+      for index in indices {
+        for object in tallies[index].expectation.relations.objects {
+          byObject[ObjectKey(name: name, source: object.source, path: object.path), default: []]
+            .append(index)
+        }
+      }
+    }
+    func meant(_ name: String, by relations: ExpectationRelations) -> [Int] {
+      let ofObjects = relations.objects.flatMap {
+        byObject[ObjectKey(name: name, source: $0.source, path: $0.path)] ?? []
+      }
+      return ofObjects.isEmpty ? named[name] ?? [] : ofObjects
+    }
+    for (index, tally) in tallies.enumerated() where tally.expectation.relations.isRelated {
+      let relations = tally.expectation.relations
+      after[index] = relations.after.map { meant($0.text, by: relations) }
+      for name in relations.sameAs {
+        sameAs[index, default: [:]][name.text] = meant(name.text, by: relations)
+      }
+    }
+    referenced = Set(after.values.joined()).union(sameAs.values.flatMap { $0.values.joined() })
+  }
+
+  var isEmpty: Bool { after.isEmpty && sameAs.isEmpty }
+
+  /// The tallies of the expectations that have a name.
+  static func named(_ tallies: [Tally]) -> [String: [Int]] {
+    var named: [String: [Int]] = [:]
+    for (index, tally) in tallies.enumerated() {
+      guard let name = tally.expectation.relations.name else { continue }
+      named[name.text, default: []].append(index)
+    }
+    return named
+  }
+}
+
+/// When something was sent or tracked: by the app's clock, at the same instant by the store's order.
+struct Moment: Comparable, Sendable {
+  /// Since the app's clock started.
+  var milliseconds: Double
+  var place: Int
+
+  static func < (left: Self, right: Self) -> Bool {
+    (left.milliseconds, left.place) < (right.milliseconds, right.place)
+  }
+}
+
+/// What is remembered of requests and events, where expectations refer to each other.
+struct RelationHistory: Sendable {
+  /// A request, or an event with its request. What an app wrote of an event's time may be so coarse that
+  /// it was tracked at any time from one moment through another.
+  struct Sighting: Sendable {
+    var request: RecordedRequest
+    var event: AnalyticsEvent?
+    var hasEvents = false
+    var isAccounted = true
+    var from: Moment
+    var through: Moment
+  }
+
+  var postponed: [Sighting] = []
+  /// What is judged now.
+  var now: Sighting?
+  /// By tally: when the first request that it counted was certainly sent.
+  var first: [Int: Moment] = [:]
+  /// By tally: what it counted.
+  var counted: [Int: [Sighting]] = [:]
+  /// The app's clock at the last request that said it, in seconds.
+  var clock = 0.0
+}
+
+extension Verification {
+  /// Keeps a request until all are known: an event may have been tracked long before it is sent.
+  mutating func postpone(
+    _ request: RecordedRequest, _ events: [AnalyticsEvent], isAccounted: Bool
+  ) {
+    relationHistory.clock = request.clock ?? relationHistory.clock
+    let moment = moment(relationHistory.clock)
+    relationHistory.postponed.append(
+      .init(
+        request: request, hasEvents: !events.isEmpty, isAccounted: isAccounted, from: moment,
+        through: moment))
+    for (event, carrier) in new(events, of: request) {
+      var sighting = RelationHistory.Sighting(
+        request: carrier, event: event, from: self.moment(relationHistory.clock),
+        through: self.moment(relationHistory.clock))
+      if let time = event.time, let start = times?.startDate {
+        let clock = time.seconds - start
+        sighting.from = self.moment(clock)
+        sighting.through = self.moment(clock + max(0, time.resolution - 0.001))
+      }
+      relationHistory.postponed.append(sighting)
+    }
+  }
+
+  private func moment(_ clock: Double) -> Moment {
+    Moment(milliseconds: (clock * 1000).rounded(), place: relationHistory.postponed.count)
+  }
+
+  /// Judges what was postponed, in its order.
+  mutating func observePostponed() {
+    let sightings = relationHistory.postponed.sorted { $0.from < $1.from }
+    relationHistory.postponed = []
+    for sighting in sightings {
+      relationHistory.now = sighting
+      if let event = sighting.event {
+        observe(event, sighting.request)
+      } else {
+        observe(
+          sighting.request, hasEvents: sighting.hasEvents, isAccounted: sighting.isAccounted)
+      }
+    }
+    relationHistory.now = nil
+  }
+
+  /// What a tally counts at a moment: its pattern, with the values of those that it refers to.
+  func pattern(of index: Int, _ tally: Tally, before moment: Moment?) -> RequestPattern {
+    guard let names = relations.sameAs[index] else { return tally.expectation.pattern }
+    return tally.expectation.pattern.resolved { name in
+      let earlier = (names[name] ?? []).compactMap { other in
+        relationHistory.counted[other]?.last { sighting in
+          moment.map { sighting.through < $0 } ?? false
+        }
+      }
+      return earlier.max { $0.through < $1.through }.map {
+        MatchableRequest($0.request, event: $0.event)
+      }
+    }
+  }
+
+  /// Whether a request that matches a pattern without regard to others does so with them.
+  func isRelated(
+    _ index: Int, _ tally: inout Tally, _ request: @autoclosure () -> RecordedRequest
+  ) -> Bool {
+    guard relations.sameAs[index] != nil else { return true }
+    do throws(MatchingDoubt) {
+      return try pattern(of: index, tally, before: relationHistory.now?.from)
+        .matches(MatchableRequest(request()), ignoring: volatile)
+    } catch {
+      if tally.doubt == nil {
+        (tally.doubt, tally.doubtfulRequest) = (error, occurrence(request()))
+      }
+      return false
+    }
+  }
+
+  /// Notes what a tally has counted, and whether that came too early.
+  mutating func relate(
+    _ index: Int, _ tally: inout Tally, _ request: @autoclosure () -> RecordedRequest,
+    _ event: AnalyticsEvent? = nil
+  ) {
+    guard let now = relationHistory.now else { return }
+    if let others = relations.after[index] {
+      let hasEarlier = others.contains { relationHistory.first[$0].map { $0 < now.from } ?? false }
+      if !hasEarlier {
+        tally.earlyCount += 1
+        if tally.early.count < occurrenceLimit { tally.early.append(occurrence(request(), event)) }
+      }
+    }
+    guard relations.referenced.contains(index) else { return }
+    relationHistory.first[index] = min(relationHistory.first[index] ?? now.through, now.through)
+    relationHistory.counted[index, default: []].append(now)
+  }
+
+  /// What came before what it has to come after.
+  ///
+  /// Of an event that was to come before it, nobody knows whether it was tracked where the actions did not
+  /// all run: it may not have been sent yet.
+  func tooEarly(_ completedSteps: CompletedSteps) -> [Finding] {
+    let isComplete = if case .all = completedSteps { true } else { false }
+    return tallies.indices.compactMap { index in
+      let tally = tallies[index]
+      guard tally.earlyCount > 0, tally.doubt == nil, let name = tally.expectation.relations.after,
+        let others = relations.after[index], let other = others.first
+      else { return nil }
+      if !isComplete, tallies[other].expectation.pattern.event != nil { return nil }
+      let first = others.filter { relationHistory.first[$0] != nil }
+        .min { relationHistory.first[$0] ?? .latest < relationHistory.first[$1] ?? .latest }
+      return .tooEarly(
+        EarlyRequests(
+          scope: tally.scope, pattern: tally.expectation.pattern.text(ignoring: volatile),
+          count: tally.earlyCount, occurrences: tally.early, location: tally.expectation.location,
+          objects: tally.expectation.relations.objects, after: name.text,
+          afterLocation: tallies[first ?? other].expectation.location,
+          first: first.flatMap { tallies[$0].matched.first }))
+    }
+  }
+}
+
+extension Moment {
+  fileprivate static let latest = Moment(milliseconds: .infinity, place: .max)
+}
