@@ -9,6 +9,7 @@ let package = Package(
     .library(name: "ScenarioTesting", targets: ["ScenarioTesting"]),
     .executable(name: "scenario-run", targets: ["scenario-run"]),
     .executable(name: "demo-app", targets: ["demo-app"]),
+    .plugin(name: "ScenarioRunPlugin", targets: ["ScenarioRunPlugin"]),
   ],
   targets: [
     // Shared by the app's side and the runner's side.
@@ -59,6 +60,14 @@ let package = Package(
         "ScenarioAuthoring", "ScenarioReporting",
       ]),
     .executableTarget(name: "scenario-run", dependencies: ["ScenarioCommand"]),
+    .plugin(
+      name: "ScenarioRunPlugin",
+      capability: .command(
+        intent: .custom(
+          verb: "scenario-run", description: "Builds the package and runs scenarios with it."),
+        permissions: [
+          .writeToPackageDirectory(reason: "Reports, drafts and what failed are written there.")
+        ]), path: "Sources/ScenarioRunPlugin"),
     .target(
       name: "ScenarioTesting",
       dependencies: ["SourceText", "ScenarioCore", "ScenarioRunner", "ScenarioReporting"]),
