@@ -16,7 +16,8 @@ extension SessionTests {
     @Test("a page with its date in the publisher's offset")
     func decoding() async throws {
       let server = TestServer.session(.json(Self.page))
-      let repository = LiveBookRepository(session: server.urlSession, apiKey: "k")
+      let repository = LiveBookRepository(
+        session: server.urlSession, apiKey: "k", decoder: AnswerDecoder { _, _ in })
       let page = try await repository.search("C++ & 한강", page: 2)
       #expect(page.meta == BookPage.Meta(isEnd: false, pageableCount: 1, totalCount: 2))
       #expect(page.documents.first?.salePrice == 90)
@@ -38,7 +39,8 @@ extension SessionTests {
       ])
     func errors(answer: TestServer.Answer, error: BookSearchError) async {
       let server = TestServer.session(answer)
-      let repository = LiveBookRepository(session: server.urlSession, apiKey: "k")
+      let repository = LiveBookRepository(
+        session: server.urlSession, apiKey: "k", decoder: AnswerDecoder { _, _ in })
       await #expect(throws: error) { try await repository.search("q", page: 1) }
       #expect(server.urls.count == 1)
     }

@@ -11,7 +11,9 @@ extension SessionTests {
     private func model(_ server: TestServer.Session) throws -> ItemDetailViewModel {
       let base = try #require(URL(string: "https://shop/api"))
       return ItemDetailViewModel(
-        id: 1, repository: LiveItemRepository(session: server.urlSession, base: base))
+        id: 1,
+        repository: LiveItemRepository(
+          session: server.urlSession, base: base, decoder: AnswerDecoder { _, _ in }))
     }
 
     @Test(

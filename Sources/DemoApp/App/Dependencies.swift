@@ -33,7 +33,7 @@ import Foundation
   package init(
     clock: any Clock<Duration>, now: @escaping @Sendable () -> Date, network: NetworkStatus,
     storage: URL, session: URLSession, trackerSession: URLSession,
-    decoder: AnswerDecoder = AnswerDecoder()
+    decoder: AnswerDecoder
   ) throws {
     let servers = try Servers()
     self.clock = clock

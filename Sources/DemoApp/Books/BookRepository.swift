@@ -32,7 +32,7 @@ package struct LiveBookRepository: BookRepository {
   private let apiKey: String
   private let decoder: AnswerDecoder
 
-  package init(session: URLSession, apiKey: String, decoder: AnswerDecoder = AnswerDecoder()) {
+  package init(session: URLSession, apiKey: String, decoder: AnswerDecoder) {
     self.session = session
     self.apiKey = apiKey
     self.decoder = decoder

@@ -24,7 +24,7 @@ package struct LiveItemRepository: ItemRepository {
   private let base: URL
   private let decoder: AnswerDecoder
 
-  package init(session: URLSession, base: URL, decoder: AnswerDecoder = AnswerDecoder()) {
+  package init(session: URLSession, base: URL, decoder: AnswerDecoder) {
     self.session = session
     self.base = base
     self.decoder = decoder

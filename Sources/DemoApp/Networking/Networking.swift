@@ -28,7 +28,7 @@ extension URLSession {
 package struct AnswerDecoder: Sendable {
   private let report: @Sendable (any Error, Data) -> Void
 
-  package init(report: @escaping @Sendable (any Error, Data) -> Void = { _, _ in }) {
+  package init(report: @escaping @Sendable (any Error, Data) -> Void) {
     self.report = report
   }
 

@@ -42,7 +42,7 @@ package struct LiveNotificationRepository: NotificationRepository {
   private let base: URL
   private let decoder: AnswerDecoder
 
-  package init(session: URLSession, base: URL, decoder: AnswerDecoder = AnswerDecoder()) {
+  package init(session: URLSession, base: URL, decoder: AnswerDecoder) {
     self.session = session
     self.base = base
     self.decoder = decoder

@@ -14,8 +14,6 @@
     case loading
     case shown(PoseImage)
     case placeholder
-
-    var isWanting: Bool { self == .none || self == .placeholder }
   }
 
   /// A cell, in the feed's order whatever order the images come in.
@@ -38,7 +36,7 @@
   private let isPaged: Bool
 
   /// - Parameter isPaged: whether pages follow the first.
-  package init(repository: any PoseRepository, images: ImageLoader, isPaged: Bool = true) {
+  package init(repository: any PoseRepository, images: ImageLoader, isPaged: Bool) {
     self.repository = repository
     self.images = images
     self.isPaged = isPaged
@@ -50,7 +48,6 @@
   package func refresh() {
     generation += 1
     nextPage = 0
-    isLast = false
     cells = []
     state = .loading
     loadPage()
@@ -62,9 +59,8 @@
     loadPage()
   }
 
-  /// Loads a cell's image, unless it is there or on its way; a failed one is tried again.
+  /// Shows a cell's image, which is downloaded unless it is in the cache or on its way.
   package func willDisplayCell(at index: Int) {
-    guard cells.indices.contains(index), cells[index].image.isWanting else { return }
     cells[index].image = .loading
     let (key, generation) = (cells[index].pose.imageKey, generation)
     Task {

@@ -26,9 +26,7 @@ package struct LivePoseRepository: PoseRepository {
   private let feed: Feed
   private let decoder: AnswerDecoder
 
-  package init(
-    session: URLSession, base: URL, feed: Feed, decoder: AnswerDecoder = AnswerDecoder()
-  ) {
+  package init(session: URLSession, base: URL, feed: Feed, decoder: AnswerDecoder) {
     self.session = session
     self.base = base
     self.feed = feed

@@ -16,7 +16,7 @@ package struct LiveSearchRepository: SearchRepository {
   private let base: URL
   private let decoder: AnswerDecoder
 
-  package init(session: URLSession, base: URL, decoder: AnswerDecoder = AnswerDecoder()) {
+  package init(session: URLSession, base: URL, decoder: AnswerDecoder) {
     self.session = session
     self.base = base
     self.decoder = decoder
@@ -34,7 +34,7 @@ package struct FakeSearchRepository: SearchRepository {
   private let json: Data
   private let decoder: AnswerDecoder
 
-  package init(json: Data, decoder: AnswerDecoder = AnswerDecoder()) {
+  package init(json: Data, decoder: AnswerDecoder) {
     self.json = json
     self.decoder = decoder
   }

@@ -131,7 +131,6 @@ import Foundation
   }
 
   private func show(_ modules: [SearchModule], _ state: State) {
-    exposures.endAll()
     self.modules = modules
     self.state = state
     layout = ResultLayout(modules)
