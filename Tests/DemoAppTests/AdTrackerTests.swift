@@ -16,7 +16,7 @@ extension SessionTests {
     }
 
     private let store = MemoryStore()
-    private let network = NetworkStatus()
+    private let network = NetworkStatus(isOnline: true)
 
     private func tracker(_ server: TestServer.Session) -> AdTracker {
       AdTracker(session: server.urlSession, network: network, store: store)

@@ -11,7 +11,7 @@ extension SessionTests {
   @MainActor @Suite("Events are sent together", .timeLimit(.minutes(1)))
   struct EventBatcherTests {
     private let clock = VirtualClock()
-    private let network = NetworkStatus()
+    private let network = NetworkStatus(isOnline: true)
 
     private func batcher(_ server: TestServer.Session) throws -> EventBatcher {
       EventBatcher(

@@ -59,7 +59,7 @@ package struct AnswerDecoder: Sendable {
 
   private var observers: [@MainActor (Bool) -> Void] = []
 
-  package init(isOnline: Bool = true) {
+  package init(isOnline: Bool) {
     self.isOnline = isOnline
   }
 
