@@ -12,7 +12,7 @@ struct ColorChoiceTests {
   }
 
   @Test(
-    "as the option, NO_COLOR, CLICOLOR_FORCE, TERM and the terminal say, in this order",
+    "as the option, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, TERM and the terminal say, in this order",
     arguments: [
       Case(choice: .auto, isTerminal: true, environment: [:], isColored: true),
       Case(choice: .auto, isTerminal: false, environment: [:], isColored: false),
@@ -20,6 +20,7 @@ struct ColorChoiceTests {
       Case(choice: .auto, isTerminal: true, environment: ["NO_COLOR": "1"], isColored: false),
       Case(choice: .auto, isTerminal: true, environment: ["NO_COLOR": ""], isColored: true),
       Case(choice: .auto, isTerminal: false, environment: ["CLICOLOR_FORCE": "1"], isColored: true),
+      Case(choice: .auto, isTerminal: false, environment: ["FORCE_COLOR": "1"], isColored: true),
       Case(
         choice: .auto, isTerminal: false, environment: ["CLICOLOR_FORCE": "0"], isColored: false),
       Case(

@@ -86,13 +86,30 @@ struct SuiteTests {
     #expect(results[1].keptFolder == nil)
   }
 
+  @Test("finds an app by its bare name where the configuration's package is built")
+  func builtApp() throws {
+    let folder = try TemporaryFolder()
+    let locator = AppLocator(
+      executableFolder: "/nowhere", searchPath: "/nowhere/else", baseFolder: folder.path)
+    #expect(
+      locator.locate("shop")
+        == .missing(
+          "The app \"shop\" is in none of these: /nowhere, PATH, \(folder.path)/.build/debug, "
+            + "\(folder.path)/.build/release. Build it, or name it with \"app\" or --app."))
+    for configuration in ["release", "debug"] {
+      let path = try folder.write("", to: ".build/\(configuration)/shop")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+      #expect(locator.locate("shop") == .found("\(folder.path)/.build/\(configuration)/shop"))
+    }
+  }
+
   @Test("says what is missing where the app can't be launched")
   func missingApp() throws {
     let suite = try Suite()
     let folder = suite.folder
     let text = try folder.write("text", to: "app.txt")
     let apps = [
-      ("nowhere-to-be-found", "is neither in"), ("./missing", "is not there"),
+      ("nowhere-to-be-found", "is in none of these: "), ("./missing", "is not there"),
       (text, "is not executable"), (folder.path, "is a folder"),
     ]
     let paths = try apps.enumerated().map { index, app in

@@ -71,8 +71,8 @@ enum FlakyPolicy: String, CaseIterable {
 enum ColorChoice: String, CaseIterable {
   case auto, always, never
 
-  /// An option beats the environment; of that `NO_COLOR` beats `CLICOLOR_FORCE`, which beats the
-  /// terminal (no-color.org, bixense.com/clicolors).
+  /// An option beats the environment; of that `NO_COLOR` beats `FORCE_COLOR` and `CLICOLOR_FORCE`, which beat
+  /// the terminal (no-color.org, force-color.org, bixense.com/clicolors).
   func isColored(isTerminal: Bool, environment: [String: String]) -> Bool {
     switch self {
     case .always: return true
@@ -80,7 +80,9 @@ enum ColorChoice: String, CaseIterable {
     case .auto: break
     }
     if let value = environment["NO_COLOR"], !value.isEmpty { return false }
-    if let value = environment["CLICOLOR_FORCE"], !value.isEmpty, value != "0" { return true }
+    for name in ["FORCE_COLOR", "CLICOLOR_FORCE"] {
+      if let value = environment[name], !value.isEmpty, value != "0" { return true }
+    }
     return isTerminal && environment["TERM"] != "dumb"
   }
 }

@@ -83,8 +83,8 @@ struct LaunchEnvironmentBuilder: Sendable {
   }
 }
 
-/// Finds the program of an app: a bare name beside the runner's executable, then in `PATH`; another
-/// relative to the folder of the configuration file.
+/// Finds the program of an app: a bare name beside the runner's executable, then in `PATH`, then where Swift
+/// Package Manager builds the package of the configuration file; another relative to that file's folder.
 package struct AppLocator: Sendable {
   /// The folder of the `scenario-run` executable.
   package var executableFolder: String
@@ -127,14 +127,17 @@ package struct AppLocator: Sendable {
     if program.hasPrefix("/") { return [program] }
     if program.contains("/") { return [baseFolder + "/" + program] }
     let folders = [executableFolder] + searchPath.split(separator: ":").map(String.init)
-    return folders.map { $0 + "/" + program }
+    return (folders + buildFolders).map { $0 + "/" + program }
   }
+
+  private var buildFolders: [String] { ["debug", "release"].map { "\(baseFolder)/.build/\($0)" } }
 
   private func missingMessage(_ program: String, _ candidates: [String]) -> String {
     if program.contains("/") {
       return "The app \"\(program)\" is not there: \(candidates[0]). Build it, or correct \"app\"."
     }
-    return "The app \"\(program)\" is neither in \(executableFolder) nor in PATH. \(remedy)"
+    let folders = ([executableFolder, "PATH"] + buildFolders).joined(separator: ", ")
+    return "The app \"\(program)\" is in none of these: \(folders). \(remedy)"
   }
 
   private func isExecutableFile(_ path: String) -> Bool {

@@ -71,7 +71,7 @@ struct ScenarioCaseTests {
     defer { folder.remove() }
     let scenario = try #require(try ScenarioSuite(folder: folder.path).cases.first)
     let text = try await failure(of: scenario)
-    #expect(text.contains(#"The app "no-such-app" is neither in "#))
+    #expect(text.contains(#"The app "no-such-app" is in none of these: "#))
     #expect(text.contains("Make it a dependency of the test target, so that it is built"))
   }
 
