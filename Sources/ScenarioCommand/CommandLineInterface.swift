@@ -52,6 +52,7 @@ package struct CommandLineInterface {
     case .review: return try ReviewCommand(options: options, context: context).run()
     case .audit: return try AuditCommand(project: CommandProject(options, context)).run()
     case .compare: return try CompareCommand(options: options, context: context).run()
+    case .import: return try ImportCommand(options: options, context: context).run()
     case .merge: return try MergeCommand(options: options, context: context).run()
     case .schema: return try SchemaCommand(options: options, context: context).run()
     case .completions: return try CompletionsCommand(options: options, context: context).run()

@@ -1,10 +1,11 @@
 import JSON
+import ScenarioCore
 import SourceText
 
 /// A draft of a scenario that waits for review, beside the scenario: its text under a line that says of what
 /// it was made.
 package struct PendingDraft: Sendable {
-  package static let suffix = ".pending"
+  package static let suffix = ScenarioDecoder.draftSuffix
 
   /// The scenario as it would be.
   package var file: SourceFile
@@ -14,7 +15,7 @@ package struct PendingDraft: Sendable {
   package var isUnchanged: Bool
 
   private static let opening =
-    "// A draft of scenario-run record: look at it with scenario-run review."
+    "// A draft: look at it with scenario-run review."
 
   /// The bytes of a draft.
   ///
@@ -42,6 +43,22 @@ package struct PendingDraft: Sendable {
   /// Whether a scenario is still what the draft was made from.
   package func isMade(from scenario: SourceFile) -> Bool {
     scenarioHash == StableHash.of(scenario.bytes)
+  }
+
+  /// The same draft for a scenario to which something was added since: what `play` saves.
+  ///
+  /// - Returns: the bytes, empty where nothing is left to decide; `nil` where the draft doesn't only add
+  ///   expectations of the whole scenario.
+  package func moved(from old: SourceFile, to new: SourceFile) -> [UInt8]? {
+    guard isUnchanged, let edit = ScenarioEdit(new),
+      let review = try? DraftReview(of: self, for: old, secrets: SecretFinder()),
+      review.differences.allSatisfy(\.isOfWhole)
+    else { return nil }
+    let known = (edit.root["expected"]?.arrayValue ?? []).map { JSONValue($0) }
+    let left = review.differences.filter { difference in
+      if case .added(let value) = difference.change { !known.contains(value) } else { true }
+    }
+    return left.isEmpty ? [] : Self.bytes(of: DraftReview.applying(left, to: edit), madeFrom: new)
   }
 
   private static func hash(_ bytes: [UInt8]) -> String {
@@ -169,8 +186,14 @@ package struct DraftReview: Sendable {
 
   /// The scenario with some of the differences.
   package func applying(_ chosen: [DraftDifference]) -> SourceFile {
+    Self.applying(chosen, to: scenario)
+  }
+
+  fileprivate static func applying(
+    _ chosen: [DraftDifference], to scenario: ScenarioEdit
+  ) -> SourceFile {
     var edit = scenario
-    for path in Self.actionPaths(chosen) {
+    for path in actionPaths(chosen) {
       let own = chosen.filter { if case .action(path, _) = $0.place { true } else { false } }
       edit.setSends(change(own), ofActionAt: path)
     }
@@ -189,14 +212,14 @@ package struct DraftReview: Sendable {
     }
   }
 
-  private func change(_ differences: [DraftDifference]) -> ListChange {
+  private static func change(_ differences: [DraftDifference]) -> ListChange {
     var change = ListChange()
     for difference in differences {
       switch (difference.change, difference.index) {
       case (.added(let value), _): change.added.append(value)
       case (.removed, let index?): change.set(.removed, at: index)
       case (.changed(let old, let new), let index?):
-        change.set(Self.entry(old, new), at: index)
+        change.set(entry(old, new), at: index)
       default: break
       }
     }
@@ -213,6 +236,12 @@ package struct DraftReview: Sendable {
 }
 
 extension DraftDifference {
+  /// Whether it adds to what is expected of the scenario as a whole.
+  fileprivate var isOfWhole: Bool {
+    guard case .added = change else { return false }
+    return place == .expected || place == .volatileParameters
+  }
+
   fileprivate var addedText: String? {
     if case .added(.string(let text)) = change { text } else { nil }
   }

@@ -11,12 +11,13 @@ package struct SecretFinder: Sendable {
     "token", "password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey",
     "authorization", "credential", "credentials", "signature", "jwt",
   ]
-  /// With what keys of well-known services begin, and a JSON Web Token (RFC 7519: `{"` in Base64).
-  private static let beginnings = [
-    "eyJ", "sk_live_", "sk_test_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "xoxp-",
-    "AKIA",
-    "AIza", "Bearer ", "Basic ",
+  /// With what keys of well-known services begin.
+  static let keyBeginnings = [
+    "sk_live_", "sk_test_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA",
+    "AIza", "ya29.", "npm_",
   ]
+  /// Besides, a JSON Web Token (RFC 7519: `{"` in Base64), and credentials with their scheme.
+  private static let beginnings = keyBeginnings + ["eyJ", "Bearer ", "Basic "]
 
   /// - Parameter values: what requests carried as credentials, and what the user calls secret.
   package init(values: some Sequence<String> = [String]()) {

@@ -4,7 +4,8 @@ import ScenarioReporting
 /// What the command line says.
 struct CommandOptions {
   enum Subcommand: String, CaseIterable {
-    case run, validate, list, explain, play, record, review, audit, compare, merge, schema,
+    case run, validate, list, explain, play, record, review, `import`, audit, compare, merge,
+      schema,
       completions
   }
 
@@ -58,6 +59,8 @@ struct CommandOptions {
   var decisionsFile: String?
   /// Percent; what fewer changes than that being noticed makes a failure.
   var failUnder: Double?
+  /// Hosts whose captured requests are tracking.
+  var trackingHosts: [String] = []
   var wantsHelp = false
   var wantsVersion = false
 }

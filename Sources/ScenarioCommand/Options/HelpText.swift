@@ -19,6 +19,7 @@ enum HelpText {
     case .review: "Usage: scenario-run review [OPTIONS] [FILE…]\n"
     case .audit: "Usage: scenario-run audit [OPTIONS] PATH…\n"
     case .compare: "Usage: scenario-run compare --base APP --head APP [OPTIONS] PATH…\n"
+    case .import: "Usage: scenario-run import [OPTIONS] CAPTURE.har FILE\n"
     case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
@@ -51,7 +52,7 @@ enum HelpText {
       """
     case .review:
       """
-      Walks through the drafts of record; without FILE, through all drafts below this folder. Each \
+      Walks through the drafts of record and import; without FILE, through all drafts below this folder. Each \
       difference is accepted into the scenario, rejected or left. Exit code 1 means that something is left \
       to decide.
       """
@@ -65,6 +66,12 @@ enum HelpText {
       """
       Tells what two builds of an app send otherwise in the same scenarios, action by action. Exit code 1 \
       means that something differs.
+      """
+    case .import:
+      """
+      Makes a scenario of captured traffic (HAR). The capture's API part becomes a fixture, without \
+      credentials, cookies, tokens and e-mail addresses; FILE begins with it, and play goes on. What looks \
+      like tracking is drafted as what FILE expects, for review.
       """
     case .merge:
       """

@@ -50,7 +50,7 @@ enum OptionTable {
     .init("--head", "PROGRAM", "the app as it is now", .running, [.compare]) { $0.headApp = $1 },
     .init(
       "--fixtures", "DIR", "the fixtures folder", .running,
-      [.run, .validate, .list, .explain, .play, .record, .audit, .compare]
+      [.run, .validate, .list, .explain, .play, .record, .audit, .compare, .import]
     ) { $0.fixtures = $1 },
     .init(
       "--jobs", "N", "how many scenarios run at a time (default: the cores)", .running,
@@ -71,7 +71,8 @@ enum OptionTable {
     },
     .init(
       "--secret", "NAME", "mask the value of this variable of the environment in all output",
-      .running, [.run, .validate, .list, .explain, .play, .record, .review, .audit, .compare]
+      .running,
+      [.run, .validate, .list, .explain, .play, .record, .review, .audit, .compare, .import]
     ) { $0.secretNames.append($1) },
     .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
       options, _ in options.maximumFailures = 1
@@ -123,8 +124,12 @@ enum OptionTable {
     .init(
       "--force", nil,
       "replace files without asking; review: accept what is marked with !, too", .drafts,
-      [.play, .record, .review]
+      [.play, .record, .review, .import]
     ) { options, _ in options.isForced = true },
+    .init(
+      "--tracking", "HOST", "what was sent to this host is tracking; * stands for any characters",
+      .drafts, [.import]
+    ) { $0.trackingHosts.append($1) },
   ]
 
   private static let strength: [OptionSpecification] = [

@@ -41,7 +41,23 @@ extension PlaySession {
     try ReportFile.write(bytes: text.bytes, to: project.context.absolute(path))
     try display.say(["Saved in \(path):"])
     try judge(text)
+    if isOwn { try moveDraft(to: text) }
     if isOwn { try adopt(text) } else { try keepDraft(isSaved: true) }
+  }
+
+  /// What was drafted of the file as it was, as by `import`, waits on.
+  private func moveDraft(to text: SourceFile) throws {
+    let drafts = DraftFiles()
+    let path = DraftFiles.path(for: file.path)
+    guard let draft = try? drafts.draft(for: file.path),
+      let bytes = draft.moved(from: file.source, to: text)
+    else { return }
+    if bytes.isEmpty {
+      unlink(project.context.absolute(path))
+    } else {
+      try ReportFile.write(bytes: bytes, to: project.context.absolute(path))
+      try display.say(["A draft of what it expects waits: scenario-run review \(file.path)"])
+    }
   }
 
   /// The text with what was seen, from one more run.

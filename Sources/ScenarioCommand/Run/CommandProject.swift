@@ -30,6 +30,7 @@ struct CommandProject {
   }
 
   var files: LocalFiles { project.files }
+  var configuration: Configuration { project.configuration }
   /// The folder of the configuration file, or the working directory.
   var folder: String { project.folder }
   var paths: ProjectPaths { project.paths }

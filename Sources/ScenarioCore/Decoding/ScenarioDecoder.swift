@@ -5,6 +5,9 @@ package struct ScenarioDecoder: Sendable {
   /// How many actions a scenario may have when `repeat` and `use` are carried out.
   package static let actionLimit = 100_000
 
+  /// What the path of a scenario's draft ends with, after that of the scenario.
+  package static let draftSuffix = ".pending"
+
   package var files: any FileAccess
   /// Where fixtures are looked up; where absent, their existence is not checked.
   package var fixturesDirectory: String?

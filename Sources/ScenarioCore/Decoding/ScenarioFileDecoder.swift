@@ -182,7 +182,15 @@ struct ScenarioTemplate: Sendable {
     if isOwn, let reason = scope.definitions["knownIssue"]?.text, !reason.isEmpty {
       scenario.knownIssue = reason
     }
-    if scenario.skipReason == nil, !session.allowsNothing { checkThatItAsks(reader, diagnostics) }
+    if scenario.skipReason == nil, !session.allowsNothing, asksNothing(reader) {
+      // What was imported waits for its actions.
+      if session.files.kind(of: path + ScenarioDecoder.draftSuffix) != nil {
+        scenario.skipReason =
+          "it has no actions yet, and a draft of what it expects waits: go on with scenario-run play"
+      } else {
+        reportNothing(reader, diagnostics)
+      }
+    }
     if !diagnostics.hasErrors, scenario.hasRelations {
       RelationCheck(scenario, diagnostics).report()
     }
@@ -196,10 +204,13 @@ struct ScenarioTemplate: Sendable {
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// A scenario that does nothing and asks for nothing would pass whatever the app is.
-  private func checkThatItAsks(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) {
+  /// Whether it does nothing and asks for nothing, and would pass whatever the app is.
+  private func asksNothing(_ reader: ObjectReader) -> Bool {
     let expectsNothing = !reader.has("expected") || reader.list("expected")?.isEmpty == true
-    guard reader.list("actions")?.isEmpty == true, expectsNothing else { return }
+    return reader.list("actions")?.isEmpty == true && expectsNothing
+  }
+
+  private func reportNothing(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) {
     diagnostics.error(
       "The scenario has neither actions nor expectations, so it would test nothing. Write one, or"
         + " say with \"skip\" why it is empty.", at: reader.openingLocation)

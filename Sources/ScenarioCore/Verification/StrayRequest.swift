@@ -82,12 +82,12 @@ struct StrayKey: Hashable, Sendable {
 }
 
 /// The hosts whose requests must all be named, whoever answers them.
-struct TrackedHosts: Sendable {
+package struct TrackedHosts: Sendable {
   /// Lowercased; every host where `nil`.
   private let globs: [[UInt8]]?
 
   /// - Parameter names: `*` stands for any number of characters; every host where `nil`.
-  init(_ names: [String]?) {
+  package init(_ names: [String]?) {
     globs = names?.map { Array(Self.plain($0).utf8) }
   }
 
@@ -106,7 +106,7 @@ struct TrackedHosts: Sendable {
     return plain.utf8.allSatisfy { $0 < 0x80 } ? plain : HostLiteral.sent(plain) ?? plain
   }
 
-  func contain(_ url: String) -> Bool {
+  package func contain(_ url: String) -> Bool {
     var url = url
     return url.withUTF8 { contain($0) }
   }

@@ -43,40 +43,88 @@ final class ArticleTests {
       if: FaultMachine.isLinux && FileManager.default.isExecutableFile(atPath: script),
       "the script of util-linux is not here"))
   func firstScenario() throws {
-    let article = try Article(Self.articles + "YourFirstScenario.md")
-    let project = try FileFolder([
-      ".scenario-run.json": #"{"app": "demo-app", "tracking": ["ad.example.com"]}"#,
-      "Scenarios/other.json": "{}", ".build/debug/other": "",
-    ])
+    let project = try project(["Scenarios/other.json": "{}"])
     defer { project.remove() }
+    let article = try Article(Self.articles + "YourFirstScenario.md")
+    try follow(article, in: project) { $0.hasSuffix("my-second.json") && $0.hasPrefix(".build") }
+    #expect(try article.blocks("json").first == project.text("Scenarios/my-first.json"))
+  }
+
+  @Test(
+    "lead from a capture to a scenario, word for word, on a terminal",
+    .enabled(
+      if: FaultMachine.isLinux && FileManager.default.isExecutableFile(atPath: script),
+      "the script of util-linux is not here"))
+  func fromACapture() throws {
+    let capture = Self.articles + "Resources/shop.har"
+    let captured = try String(
+      contentsOf: BuiltProgram.packageFolder.appending(path: capture), encoding: .utf8)
+    let project = try project([capture: captured, "Fixtures/other.json": "{}"])
+    defer { project.remove() }
+    let article = try Article(Self.articles + "FromACapture.md")
+    try follow(article, in: project)
+    #expect(try article.blocks("json").first == project.text("Scenarios/from-capture.json"))
+    #expect(!project.has("Scenarios/from-capture.json.pending"))
+    let fixture = try project.text("Fixtures/shop.har")
+    for secret in ["8d1f4b7ac2", "eyJ", "kim.yuna", "c4rt7f"] {
+      #expect(captured.contains(secret) && !fixture.contains(secret))
+    }
+  }
+
+  /// A clone as it is after a build, with the fixtures where no other files are given.
+  private func project(_ files: [String: String]) throws -> FileFolder {
+    let project = try FileFolder(
+      files.merging([
+        ".scenario-run.json": #"{"app": "demo-app", "tracking": ["ad.example.com"]}"#,
+        ".build/debug/other": "", "Scenarios/other.json": "{}",
+      ]) { $1 })
     let package = BuiltProgram.packageFolder.path(percentEncoded: false)
     let links = [
       ".build/debug/scenario-run": BuiltProgram.path(of: "scenario-run"),
       "Fixtures": package + "Fixtures",
     ]
-    for (link, target) in links {
+    for (link, target) in links where !project.has(link) {
       try FileManager.default.createSymbolicLink(
         atPath: project.path + "/" + link, withDestinationPath: target)
     }
+    return project
+  }
+
+  private static let question = "quit? "
+
+  /// Does what the consoles of an article show, and looks whether it says what they say, in this order.
+  private func follow(
+    _ article: Article, in project: FileFolder, failing: (Substring) -> Bool = { _ in false }
+  ) throws {
     let lines = article.blocks("console").flatMap { $0.split(separator: "\n").map(String.init) }
-    let typed = lines.filter { $0.hasPrefix("> ") }.map { $0.dropFirst(2) + "\n" }.joined()
-    try project.write(typed, to: "typed")
     var output = ""
-    for command in lines.filter({ $0.hasPrefix("$ ") }).map({ $0.dropFirst(2) }) {
-      let isPlayed = command.contains(" play ")
-      let line = isPlayed ? "\(Self.script) -qec '\(command)' /dev/null < typed" : String(command)
+    for index in lines.indices where lines[index].hasPrefix("$ ") {
+      let command = lines[index].dropFirst(2)
+      let answers = lines[(index + 1)...].prefix { !$0.hasPrefix("$ ") }.compactMap(Self.typed)
+      try project.write(answers.map { $0 + "\n" }.joined(), to: "typed")
+      let line =
+        answers.isEmpty
+        ? String(command) : "\(Self.script) -qec '\(command)' /dev/null < typed"
       let outcome = try project.shell(line)
       output += outcome.output + outcome.errors
-      let fails = command.hasPrefix(".build") && command.hasSuffix("my-second.json")
-      #expect(outcome.exitCode == (fails ? 1 : 0))
+      #expect(outcome.exitCode == (failing(command) ? 1 : 0), "\(command)")
     }
-    #expect(try article.blocks("json").first == project.text("Scenarios/my-first.json"))
     let said = lines.filter { !$0.hasPrefix("$ ") && !$0.hasPrefix(">") && $0 != "…" }
     var rest = Self.masked(output.replacing("\r", with: ""))[...]
-    for line in said.map(Self.masked) {
+    for line in said.map({ Self.masked(Self.withoutAnswer($0)) }) {
       let found = try #require(rest.range(of: line), "\(line) in \(rest)")
       rest = rest[found.upperBound...]
     }
+  }
+
+  /// What is typed in a line of a console.
+  private static func typed(_ line: String) -> String? {
+    if line.hasPrefix("> ") { return String(line.dropFirst(2)) }
+    return line.range(of: question).map { String(line[$0.upperBound...]) }
+  }
+
+  private static func withoutAnswer(_ line: String) -> String {
+    line.range(of: question).map { String(line[..<$0.upperBound]) } ?? line
   }
 
   private static func masked(_ text: String) -> String {

@@ -1,0 +1,259 @@
+import Foundation
+import HarnessProtocol
+import JSON
+import RequestMatching
+import ScenarioCore
+import SourceText
+
+/// What becomes of a capture (HAR 1.2): its API part as a fixture without secrets, a scenario that begins with
+/// it, and expectations for what looks like tracking.
+package struct CaptureImport {
+  package enum Problem: Error, Sendable, Equatable {
+    case invalidJSON(JSONError)
+    /// There are no `log.entries`.
+    case noCapture
+    /// No entry has a method, a URL and an answer.
+    case nothingAnswered
+  }
+
+  /// An expectation with why its requests look like tracking.
+  package struct Tracking: Sendable {
+    package var expectation: JSONValue
+    package var reason: TrackingLook.Reason
+  }
+
+  /// How many entries the capture has.
+  package private(set) var entryCount = 0
+  /// How many of them are in the fixture.
+  package private(set) var fixtureCount = 0
+  /// How many of these were answered: aborted requests are kept, and answer nothing.
+  package private(set) var answeredCount = 0
+  /// The capture without tracking and secrets; `nil` where it has nothing else.
+  package private(set) var fixture: [UInt8]?
+  /// In the order of the capture.
+  package private(set) var tracking: [Tracking] = []
+  package private(set) var redactions: [Redaction] = []
+  /// Of each entry, from 1: its method and its URL without the query and without secrets.
+  package private(set) var titles: [String] = []
+  /// Placeholders in URLs of the fixture that no answer hands to the app.
+  package private(set) var foreignPlaceholders: [String] = []
+  private var volatileNames: [String] = []
+
+  /// - Parameters:
+  ///   - bytes: the capture's.
+  ///   - volatile: the parameters that scenarios set aside anyway.
+  ///   - secrets: values that are known to be secret.
+  package init(
+    _ bytes: [UInt8], tracking look: TrackingLook, volatile: [String] = [],
+    secrets: some Sequence<String> = [String]()
+  ) throws(Problem) {
+    var capture = try Self.capture(bytes)
+    guard var log = capture["log"]?.object, let entries = log["entries"]?.array else {
+      throw .noCapture
+    }
+    let exchanges = entries.enumerated().map { CapturedExchange($1, number: $0 + 1) }
+    guard exchanges.contains(where: \.isAnswered) else { throw .nothingAnswered }
+    entryCount = exchanges.count
+    let reasons = exchanges.map { $0.isAnswered ? look.reason($0.request, $0.response) : nil }
+    var redactor = CaptureRedactor(secrets: secrets)
+    log["entries"] = nil
+    let frame = redactor.redacted(besideEntries: .object(log)).object ?? log
+    let redacted = zip(exchanges, reasons).map { exchange, reason in
+      redactor.redacted(reason == nil ? exchange.json : exchange.sent, entry: exchange.number)
+    }.map { redactor.everywhere($0) }
+    titles = redacted.map { CapturedExchange($0, number: 0).title }
+    let kept = zip(redacted, reasons).filter { $1 == nil }.map(\.0)
+    (fixtureCount, answeredCount) = (
+      kept.count, zip(exchanges, reasons).count { $0.isAnswered && $1 == nil }
+    )
+    let given = GivenValues(kept)
+    draft(Array(zip(redacted, reasons)), volatile, given)
+    if answeredCount > 0 {
+      log = redactor.everywhere(.object(frame)).object ?? frame
+      log["entries"] = .array(kept)
+      capture["log"] = .object(log)
+      fixture = JSONValue.object(capture).bytes(.pretty) + [UInt8(ascii: "\n")]
+    }
+    foreignPlaceholders = redactor.redactions.map(\.placeholder).filter { placeholder in
+      !given.has(placeholder)
+        && kept.contains { exchange in
+          Placeholders.numbers(in: exchange["request"]?["url"]?.string ?? "")
+            .contains { $0 == Placeholders.numbers(in: placeholder).first }
+        }
+    }
+    redactions = Self.counted(redactor.redactions, in: kept + tracking.map(\.expectation))
+  }
+
+  /// The whole file: a byte-order mark before it is fine.
+  private static func capture(_ bytes: [UInt8]) throws(Problem) -> JSONObject {
+    let text = bytes.starts(with: SourceFile.byteOrderMark) ? bytes[3...] : bytes[...]
+    let value: JSONValue
+    do throws(JSONError) {
+      // JavaScript cuts texts between the halves of a surrogate pair.
+      value = try JSONValue(parsing: text, limits: JSONLimits(replacesLoneSurrogates: true))
+    } catch {
+      throw .invalidJSON(error)
+    }
+    guard let object = value.object else { throw .noCapture }
+    return object
+  }
+}
+
+// MARK: - What is written
+
+extension CaptureImport {
+  /// The scenario that begins with the fixture.
+  ///
+  /// - Parameter name: of the fixture, relative to the fixtures folder.
+  package func scenario(stubs name: String, path: String) -> SourceFile {
+    let stubs = fixture == nil ? "" : "  \"stubs\": \(JSONValue.string(name).text()),\n"
+    return SourceFile(path: path, text: "{\n\(stubs)  \"actions\": []\n}\n")
+  }
+
+  /// The scenario with what it may expect.
+  package func draft(of scenario: SourceFile) -> SourceFile {
+    guard !tracking.isEmpty, var edit = ScenarioEdit(scenario) else { return scenario }
+    edit.setExpected(ListChange(added: tracking.map(\.expectation)))
+    edit.addVolatileParameters(volatileNames)
+    return edit.file
+  }
+
+  private mutating func draft(
+    _ exchanges: [(JSONValue, TrackingLook.Reason?)], _ volatile: [String], _ given: GivenValues
+  ) {
+    var outlines: [(outline: RequestOutline, reason: TrackingLook.Reason)] = []
+    var names: Set<String> = []
+    for (json, reason) in exchanges {
+      guard let reason else { continue }
+      let exchange = CapturedExchange(json, number: 0)
+      var outline = RequestOutline(exchange.recorded)
+      names.formUnion(outline.setAsideVolatile(sentAt: exchange.startedAt, given))
+      // What the app isn't given it can't send.
+      let foreign = SecretFinder(
+        values: Placeholders.texts(in: json.text()).filter { !given.has($0) })
+      let (redacted, secretNames) = foreign.redacted(outline)
+      names.formUnion(secretNames)
+      outlines.append((redacted, reason))
+    }
+    volatileNames = names.sorted()
+    let (known, inferred) = (VolatileParameters(volatile), VolatileParameters(volatileNames))
+    let drafts = ExpectationDraft.drafts(
+      of: outlines.map(\.outline), ignoring: known, inferred: inferred)
+    tracking = drafts.map { draft in
+      let first = outlines.first {
+        $0.outline.pattern(ignoring: known, inferred: inferred) == draft.pattern
+      }
+      return Tracking(expectation: draft.json, reason: first?.reason ?? .namedHost)
+    }
+  }
+
+  /// What was taken out of something that is written, with the number of places there.
+  private static func counted(_ redactions: [Redaction], in written: [JSONValue]) -> [Redaction] {
+    var counts: [Int: Int] = [:]
+    for number in written.flatMap({ Placeholders.numbers(in: $0.text()) }) {
+      counts[number, default: 0] += 1
+    }
+    return redactions.compactMap { redaction in
+      var redaction = redaction
+      if let number = Placeholders.numbers(in: redaction.placeholder).first {
+        redaction.count = counts[number] ?? 0
+      }
+      return redaction.count > 0 ? redaction : nil
+    }
+  }
+}
+
+extension RequestOutline {
+  /// Marks parameters, and replaces members of a body, that look as if another run sent something else; what
+  /// the answers of the capture give to the app stays.
+  ///
+  /// - Returns: the parameters' names.
+  fileprivate mutating func setAsideVolatile(
+    sentAt date: Double?, _ given: GivenValues
+  ) -> Set<String> {
+    func isVolatile(_ name: String, _ value: String) -> Bool {
+      VolatileLook.isVolatile(name: name, value: value, sentAt: date) && !given.has(value)
+    }
+    var names: Set<String> = []
+    parameters = parameters?.map { parameter in
+      guard let name = parameter.name, isVolatile(name, parameter.value ?? "") else {
+        return parameter
+      }
+      names.insert(name)
+      var parameter = parameter
+      parameter.isStable = false
+      return parameter
+    }
+    func stable(_ value: JSONValue, _ name: String) -> JSONValue {
+      switch value {
+      case .object(let object):
+        .object(JSONObject(object.members.map { .init($0.key, stable($0.value, $0.key)) }))
+      case .array(let elements): .array(elements.map { stable($0, name) })
+      case .string(let text): isVolatile(name, text) ? JSONPlaceholders.kind(of: value) : value
+      case .number(let number):
+        isVolatile(name, number.text) ? JSONPlaceholders.kind(of: value) : value
+      case .null, .bool: value
+      }
+    }
+    switch body {
+    case .json(let value): body = .json(stable(value, ""))
+    case .text(let text):
+      let items = QueryItem.items(of: Array(text.utf8)[...])
+      let varies = items.contains {
+        isVolatile(
+          String(decoding: $0.name, as: UTF8.self), String(decoding: $0.value, as: UTF8.self))
+      }
+      // Of a text that isn't a form nobody knows what varies.
+      if varies || !text.contains("=") || text.contains("\n") { body = .omitted(.volatileBody) }
+    case .none, .omitted: break
+    }
+    return names
+  }
+}
+
+/// What the answers of a fixture hand to the app.
+private struct GivenValues {
+  private var words: Set<[UInt8]> = []
+  private var placeholders: Set<Int> = []
+
+  init(_ exchanges: [JSONValue]) {
+    for exchange in exchanges { exchange["response"].map { add($0) } }
+  }
+
+  private mutating func add(_ value: JSONValue) {
+    switch value {
+    case .string(let text):
+      placeholders.formUnion(Placeholders.numbers(in: text))
+      let parts = Array(text.utf8).split { byte in
+        byte < 0x80 && !Character(Unicode.Scalar(byte)).isLetter
+          && !Character(Unicode.Scalar(byte)).isNumber && !"-_.~%+".utf8.contains(byte)
+      }
+      for word in parts { words.insert(Array(word)) }
+    case .array(let elements): for element in elements { add(element) }
+    case .object(let object): for member in object.members { add(member.value) }
+    case .null, .bool, .number: break
+    }
+  }
+
+  /// Whether the app gets it: a whole word of an answer, or a placeholder in one.
+  func has(_ value: String) -> Bool {
+    if let number = Placeholders.numbers(in: value).first { return placeholders.contains(number) }
+    return words.contains(Array(value.utf8))
+  }
+}
+
+/// What stands for secrets, in a text.
+private enum Placeholders {
+  static func numbers(in text: String) -> [Int] {
+    text.ranges(of: CaptureRedactor.beginning).compactMap { range in
+      Int(text[range.upperBound...].prefix { $0.isASCII && $0.isNumber })
+    }
+  }
+
+  static func texts(in text: String) -> Set<String> {
+    Set(
+      text.ranges(of: CaptureRedactor.beginning).map { range in
+        CaptureRedactor.beginning + text[range.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      })
+  }
+}
