@@ -50,8 +50,9 @@ package struct TrackingLook {
       return .collector
     }
     for name in EventDecoder.builtInNames {
-      let events = try? EventDecoder.builtIn(name)?.events(in: request)
-      if events?.isEmpty == false { return .events(decoder: name) }
+      if let decoder = EventDecoder.builtIn(name), !decoder.found(in: request).isEmpty {
+        return .events(decoder: name)
+      }
     }
     let isAsked = request.method == "GET" || request.method == "POST"
     if isAsked, response["status"]?.int == 204 { return .noContent }
@@ -63,5 +64,13 @@ package struct TrackingLook {
     let type = content["mimeType"]?.string?.lowercased() ?? ""
     guard type.hasPrefix("image/"), !type.hasPrefix("image/svg") else { return false }
     return content["size"]?.int.map(pixelBytes.contains) ?? false
+  }
+}
+
+extension EventDecoder {
+  /// The events of a request; none where the decoder doesn't look at it, or can't read it.
+  func found(in request: MatchableRequest) -> [AnalyticsEvent] {
+    guard (try? self.request.matches(request)) == true else { return [] }
+    return (try? events(in: request)) ?? []
   }
 }
