@@ -99,6 +99,12 @@ extension EventDecoder {
     return events
   }
 
+  /// The events of any request; none where the decoder doesn't look at it, or can't read it.
+  package func readableEvents(in request: MatchableRequest) -> [AnalyticsEvent] {
+    guard (try? self.request.matches(request)) == true else { return [] }
+    return (try? events(in: request)) ?? []
+  }
+
   private func values(in document: JSONValue) throws(EventFault) -> [JSONValue] {
     switch layout.events {
     case .request: [document]

@@ -114,8 +114,9 @@ enum Likeness {
     return left == right
   }
 
-  /// Whether they ask for the same method and the same URL up to its query.
+  /// Whether they ask for the same method and the same URL up to its query, or for the same event.
   static func isSameAddress(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    if let event = left["event"] { return event == right["event"] }
     guard let leftURL = left["url"]?.string, let rightURL = right["url"]?.string else {
       return false
     }
@@ -126,10 +127,15 @@ enum Likeness {
 
 /// Takes what varies out of an expectation.
 enum VolatileMarking {
-  /// - Parameter name: of a query parameter; or the place of a body's member, as `$.events[0].id`.
+  /// - Parameter name: of a query parameter; or the place of a member of a body or an event, as
+  ///   `$.events[0].id`.
   static func without(_ name: String, in expectation: JSONValue) -> JSONValue {
     guard var object = expectation.object else { return expectation }
-    if name.hasPrefix("$") {
+    if name.hasPrefix("$"), let members = object["where"]?.object {
+      let path = String(name.drop { "$.".contains($0) })
+      let kept = JSONObject(members.members.filter { $0.key != path })
+      object["where"] = kept.isEmpty ? nil : .object(kept)
+    } else if name.hasPrefix("$") {
       object["bodyPatterns"] = object["bodyPatterns"]?.array.map {
         .array($0.map { marked($0, Array(name.dropFirst())[...]) })
       }

@@ -220,7 +220,7 @@ extension RequestOutline {
     text.contains("${") ? text.replacing("${", with: "$${") : text
   }
 
-  private static func escaped(_ value: JSONValue) -> JSONValue {
+  static func escaped(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text): .string(escaped(text))
     case .array(let elements): .array(elements.map(escaped))

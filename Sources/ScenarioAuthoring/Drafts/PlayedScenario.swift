@@ -82,13 +82,26 @@ private struct SentRequests {
   private let all: [RecordedRequest]
   /// Of the end of the app, or of no action.
   private let atEnd: [RecordedRequest]
+  private let events: [RecordedEvent]
+  /// The ids of the launch and of the actions; the end of the app has another.
+  private let actions: Set<Int>
 
   init(_ scenario: Scenario, _ trace: Trace) {
     volatile = VolatileParameters(scenario.volatileParameters)
     let verification = Verification(scenario: scenario)
     func accounted(_ requests: [TracedRequest]) -> [RecordedRequest] {
-      requests.map(\.request).filter(verification.accounts)
+      requests.filter(\.events.isEmpty).map(\.request).filter(verification.accounts)
     }
+    events = Verification.events(of: scenario, in: trace).map { tracked in
+      let layout = scenario.layout(of: tracked.event)
+      // One run doesn't tell what varies.
+      let outline = EventOutline(tracked.event, layout) { name, value in
+        let text = value.string ?? value.number?.text ?? ""
+        return !VolatileLook.isVolatile(name: name, value: text, sentAt: trace.startDate)
+      }
+      return RecordedEvent(tracked, outline)
+    }
+    actions = Set(0...scenario.steps.count)
     all = accounted(trace.requests)
     var byAction: [Int: [RecordedRequest]] = [:]
     var atEnd = accounted(trace.unattributed)
@@ -104,14 +117,17 @@ private struct SentRequests {
   }
 
   func drafts(_ ids: Range<Int>) -> [ExpectationDraft] {
-    ExpectationDraft.drafts(of: ids.flatMap { byAction[$0] ?? [] }, ignoring: volatile)
+    let events = events.filter { $0.action.map(ids.contains) ?? false }
+    return ExpectationDraft.drafts(of: ids.flatMap { byAction[$0] ?? [] }, ignoring: volatile)
+      + ExpectationDraft.drafts(of: events.map(\.outline), among: events.map(\.event))
   }
 
   /// With the counts of the whole run, since `expected` counts everything.
   var draftsAfterTheEnd: [ExpectationDraft] {
     let patterns = ExpectationDraft.drafts(of: atEnd, ignoring: volatile).map(\.pattern)
+    let late = events.filter { !($0.action.map(actions.contains) ?? false) }
     return ExpectationDraft.drafts(of: all, ignoring: volatile).filter {
       patterns.contains($0.pattern)
-    }
+    } + ExpectationDraft.drafts(of: late.map(\.outline), among: events.map(\.event))
   }
 }

@@ -17,6 +17,8 @@ package struct Recording: Sendable {
   let requests: [RecordedRequest]
   /// Those that have to be named.
   let accounted: [AccountedRequest]
+  /// What decoders found in requests; no expectation names these requests.
+  let events: [RecordedEvent]
   /// The names of query parameters that vary, or whose values are secret.
   package let volatileParameters: Set<String>
 
@@ -45,9 +47,11 @@ package struct Recording: Sendable {
       }
     }
     volatileParameters = names
+    events = try Self.events(scenario, first, second, secrets)
     // In the order of the store, each action's in its own.
     var places: [Int: Int] = [:]
-    accounted = requests.filter(accounting.accounts(for:)).compactMap { request in
+    let plain = first.requests.filter(\.events.isEmpty).map(\.request)
+    accounted = plain.filter(accounting.accounts(for:)).compactMap { request in
       let key = request.action ?? Verification.noAction
       let place = places[key, default: 0]
       places[key] = place + 1
@@ -55,8 +59,51 @@ package struct Recording: Sendable {
     }
   }
 
-  /// Whether each request says which action caused it.
-  var isAttributed: Bool { requests.allSatisfy { $0.action != nil } }
+  /// Whether each request, and each event, says which action caused it.
+  var isAttributed: Bool {
+    requests.allSatisfy { $0.action != nil }
+      && events.allSatisfy { $0.action != nil }
+  }
+
+  private static func events(
+    _ scenario: Scenario, _ first: Trace, _ second: Trace, _ secrets: SecretFinder
+  ) throws(Problem) -> [RecordedEvent] {
+    func outline(_ tracked: TrackedEvent) -> EventOutline {
+      EventOutline(tracked.event, scenario.layout(of: tracked.event)) { name, value in
+        !secrets.isSecret(name: name) && !secrets.isSecret(value: value.string ?? "")
+      }
+    }
+    let (ours, theirs) = (
+      Verification.events(of: scenario, in: first), Verification.events(of: scenario, in: second)
+    )
+    let key = { (tracked: TrackedEvent) in tracked.action ?? Verification.noAction }
+    let (byAction, others) = (
+      Dictionary(grouping: ours, by: key), Dictionary(grouping: theirs, by: key)
+    )
+    var events: [RecordedEvent] = []
+    for action in Set(byAction.keys).union(others.keys).sorted() {
+      let own = byAction[action] ?? []
+      guard
+        let outlines = EventOutline.common(own.map(outline), (others[action] ?? []).map(outline))
+      else { throw .different(action: action) }
+      events += zip(own, outlines).map { RecordedEvent($0, $1) }
+    }
+    return events
+  }
+}
+
+/// An event with what of it can be said.
+struct RecordedEvent: Sendable {
+  let event: AnalyticsEvent
+  /// The id of the action that tracked it.
+  let action: Int?
+  /// Without what varies and what is secret.
+  let outline: EventOutline
+
+  init(_ tracked: TrackedEvent, _ outline: EventOutline) {
+    (event, action) = (tracked.event, tracked.action)
+    self.outline = outline
+  }
 }
 
 /// A request that has to be named, with what of it can be said.
@@ -72,7 +119,7 @@ extension Verification {
 
   fileprivate func byAction(_ trace: Trace) -> [Int: [RequestOutline]] {
     Dictionary(
-      grouping: trace.requests.map(\.request).filter(accounts(for:)),
+      grouping: trace.requests.filter(\.events.isEmpty).map(\.request).filter(accounts(for:)),
       by: { $0.action ?? Self.noAction }
     ).mapValues { $0.map { RequestOutline($0) } }
   }

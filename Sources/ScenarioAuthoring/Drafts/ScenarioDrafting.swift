@@ -102,17 +102,19 @@ package struct ScenarioDrafting {
     var scenario: Scenario
     var requests: [MatchableRequest]
     var accounted: [AccountedRequest]
+    var events: [RecordedEvent]
     var existing: [Expectation]
 
     /// - Parameter actions: whose requests; those of all where `nil`.
     init(_ recording: Recording, actions: Range<Int>?, existing: [Expectation]) {
-      func isMeant(_ request: RecordedRequest) -> Bool {
-        actions.map { range in request.action.map(range.contains) ?? false } ?? true
+      func isMeant(_ action: Int?) -> Bool {
+        actions.map { range in action.map(range.contains) ?? false } ?? true
       }
       scenario = recording.scenario
       self.existing = existing
-      requests = recording.requests.filter(isMeant).map { MatchableRequest($0) }
-      accounted = recording.accounted.filter { isMeant($0.request) }
+      requests = recording.requests.filter { isMeant($0.action) }.map { MatchableRequest($0) }
+      accounted = recording.accounted.filter { isMeant($0.request.action) }
+      events = recording.events.filter { isMeant($0.action) }
     }
   }
 
@@ -186,6 +188,9 @@ package struct ScenarioDrafting {
 
   private func count(_ pattern: RequestPattern, in instance: Instance) -> Int {
     let volatile = self.volatile(of: instance)
+    if let event = pattern.event {
+      return instance.events.count { (try? event.matches($0.event)) ?? false }
+    }
     return instance.requests.filter { (try? pattern.matches($0, ignoring: volatile)) ?? false }
       .count
   }
@@ -197,11 +202,13 @@ package struct ScenarioDrafting {
   /// Drafts of the requests that no expectation which stays names.
   private func drafts(in instance: Instance, besides kept: [Int]) -> [ExpectationDraft] {
     let volatile = self.volatile(of: instance)
+    let patterns = kept.map { instance.existing[$0].pattern }
     let unnamed = instance.accounted.filter { accounted in
       let request = MatchableRequest(accounted.request)
-      return !kept.contains { index in
-        (try? instance.existing[index].pattern.matches(request, ignoring: volatile)) ?? false
-      }
+      return !patterns.contains { (try? $0.matches(request, ignoring: volatile)) ?? false }
+    }
+    let events = instance.events.filter { recorded in
+      !patterns.contains { (try? $0.event?.matches(recorded.event)) ?? false }
     }
     let drafts = ExpectationDraft.drafts(
       of: unnamed.map(\.outline),
@@ -213,5 +220,7 @@ package struct ScenarioDrafting {
       if let pattern = draft.decodedPattern { draft.count = count(pattern, in: instance) }
       return draft
     }
+      + ExpectationDraft.drafts(
+        of: events.map(\.outline), among: instance.events.map(\.event))
   }
 }

@@ -67,7 +67,7 @@ package struct CaptureImport {
       kept.count, zip(exchanges, reasons).count { $0.isAnswered && $1 == nil }
     )
     let given = GivenValues(kept)
-    draft(Array(zip(redacted, reasons)), volatile, given)
+    draft(Array(zip(redacted, reasons)), look.decoders, volatile, given)
     if answeredCount > 0 {
       log = redactor.everywhere(.object(frame)).object ?? frame
       log["entries"] = .array(kept)
@@ -119,13 +119,26 @@ extension CaptureImport {
   }
 
   private mutating func draft(
-    _ exchanges: [(JSONValue, TrackingLook.Reason?)], _ volatile: [String], _ given: GivenValues
+    _ exchanges: [(JSONValue, TrackingLook.Reason?)], _ decoders: [EventDecoder],
+    _ volatile: [String], _ given: GivenValues
   ) {
+    var events: [AnalyticsEvent] = []
+    var eventOutlines: [EventOutline] = []
     var outlines: [(outline: RequestOutline, reason: TrackingLook.Reason)] = []
     var names: Set<String> = []
     for (json, reason) in exchanges {
       guard let reason else { continue }
       let exchange = CapturedExchange(json, number: 0)
+      let found = decoders.flatMap { $0.readableEvents(in: exchange.request) }
+      guard found.isEmpty else {
+        events += found
+        eventOutlines += found.map { event in
+          EventOutline(event, decoders.first { $0.name == event.decoder }?.layout) { name, value in
+            given.isSaid(name, value, sentAt: exchange.startedAt)
+          }
+        }
+        continue
+      }
       var outline = RequestOutline(exchange.recorded)
       names.formUnion(outline.setAsideVolatile(sentAt: exchange.startedAt, given))
       // What the app isn't given it can't send.
@@ -144,6 +157,10 @@ extension CaptureImport {
         $0.outline.pattern(ignoring: known, inferred: inferred) == draft.pattern
       }
       return Tracking(expectation: draft.json, reason: first?.reason ?? .namedHost)
+    }
+    tracking += ExpectationDraft.drafts(of: eventOutlines, among: events).map { draft in
+      let decoder = draft.pattern["in"]?.string ?? ""
+      return Tracking(expectation: draft.json, reason: .events(decoder: decoder))
     }
   }
 
@@ -233,6 +250,14 @@ private struct GivenValues {
     case .object(let object): for member in object.members { add(member.value) }
     case .null, .bool, .number: break
     }
+  }
+
+  /// Whether an expectation of an event says a member.
+  func isSaid(_ name: String, _ value: JSONValue, sentAt date: Double?) -> Bool {
+    let text = value.string ?? value.number?.text ?? value.text()
+    if has(text) { return true }
+    return !VolatileLook.isVolatile(name: name, value: text, sentAt: date)
+      && Placeholders.numbers(in: text).isEmpty
   }
 
   /// Whether the app gets it: a whole word of an answer, or a placeholder in one.

@@ -10,7 +10,7 @@ package struct TrackingLook {
     case namedHost
     /// Its host is a well-known service of analytics or advertising, or is named like one.
     case collector
-    /// A built-in decoder finds analytics events in it.
+    /// A decoder, the project's own or a built-in one, finds analytics events in it.
     case events(decoder: String)
     /// A picture of so few bytes that nobody could see it.
     case pixel
@@ -19,9 +19,16 @@ package struct TrackingLook {
   }
 
   private let named: TrackedHosts
+  /// The project's own.
+  let decoders: [EventDecoder]
 
-  /// - Parameter hosts: those that are named; `*` stands for any number of characters.
-  package init(hosts: [String]) { named = TrackedHosts(hosts) }
+  /// - Parameters:
+  ///   - hosts: those that are named; `*` stands for any number of characters.
+  ///   - decoders: the project's own.
+  package init(hosts: [String], decoders: [EventDecoder] = []) {
+    named = TrackedHosts(hosts)
+    self.decoders = decoders
+  }
 
   /// Hosts, and all below them, to which apps and pages send what people do.
   private static let collectors = [
@@ -41,6 +48,9 @@ package struct TrackingLook {
 
   /// - Returns: `nil` where it doesn't.
   func reason(_ request: MatchableRequest, _ response: JSONValue) -> Reason? {
+    for decoder in decoders where !decoder.readableEvents(in: request).isEmpty {
+      return .events(decoder: decoder.name)
+    }
     if named.contain(request.url.text) { return .namedHost }
     let host = String(decoding: request.url.host ?? [], as: UTF8.self).lowercased()
     let words = host.split { $0 == "." || $0 == "-" }
@@ -49,10 +59,9 @@ package struct TrackingLook {
     {
       return .collector
     }
-    for name in EventDecoder.builtInNames {
-      if let decoder = EventDecoder.builtIn(name), !decoder.found(in: request).isEmpty {
-        return .events(decoder: name)
-      }
+    let builtIn = EventDecoder.builtInNames.compactMap { EventDecoder.builtIn($0) }
+    for decoder in builtIn where !decoder.readableEvents(in: request).isEmpty {
+      return .events(decoder: decoder.name)
     }
     let isAsked = request.method == "GET" || request.method == "POST"
     if isAsked, response["status"]?.int == 204 { return .noContent }
@@ -64,13 +73,5 @@ package struct TrackingLook {
     let type = content["mimeType"]?.string?.lowercased() ?? ""
     guard type.hasPrefix("image/"), !type.hasPrefix("image/svg") else { return false }
     return content["size"]?.int.map(pixelBytes.contains) ?? false
-  }
-}
-
-extension EventDecoder {
-  /// The events of a request; none where the decoder doesn't look at it, or can't read it.
-  func found(in request: MatchableRequest) -> [AnalyticsEvent] {
-    guard (try? self.request.matches(request)) == true else { return [] }
-    return (try? events(in: request)) ?? []
   }
 }

@@ -67,7 +67,8 @@ struct ImportCommand {
       return try CaptureImport(
         bytes,
         tracking: TrackingLook(
-          hosts: project.options.trackingHosts + (configuration.tracking ?? [])),
+          hosts: project.options.trackingHosts + (configuration.tracking ?? []),
+          decoders: configuration.decoders),
         volatile: configuration.volatileParameters, secrets: project.secretValues)
     } catch {
       throw CommandFailure("\"\(capture)\" can't be imported: \(ImportText.words(for: error))")

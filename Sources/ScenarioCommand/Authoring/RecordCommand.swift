@@ -203,12 +203,7 @@ struct RecordingRuns {
       return
     }
     file.secrets.formUnion(first.credentials)
-    if case .scenario(let scenario) = plan.content(of: plan.entries[index]),
-      !scenario.decoders.isEmpty
-    {
-      file.skipReason =
-        "it has decoders, and expectations of events can't be drafted. Write them by hand."
-    } else if let reason = reason(first) {
+    if let reason = reason(first) {
       file.skipReason = file.skipReason ?? reason
     } else if let recording {
       file.recordings.append(recording)

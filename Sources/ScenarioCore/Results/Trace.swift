@@ -18,6 +18,8 @@ package struct Trace: Sendable {
   }
 
   package let detail: Detail
+  /// When the app's clock started, in seconds since 1970.
+  package var startDate: Double?
   /// The launch, then each action that was begun, then the end of the app, as far as the scenario came.
   package private(set) var actions: [TracedAction] = []
   /// Requests that say no action, or one that the scenario doesn't have.

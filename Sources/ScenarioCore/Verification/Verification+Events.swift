@@ -35,10 +35,9 @@ package struct ActionTimes: Sendable {
 
   /// - Returns: `nil` where the app doesn't tell its clock.
   package init?(_ trace: Trace, of scenario: Scenario) {
-    let text = scenario.startDate ?? LaunchEnvironment.defaultStartDate
     let ends = trace.actions.compactMap { action in action.clock.map { (action.id, $0) } }
-    guard !ends.isEmpty, let date = try? Date.ISO8601FormatStyle().parse(text) else { return nil }
-    self.init(startDate: date.timeIntervalSince1970, ends: ends)
+    guard !ends.isEmpty, let date = trace.startDate ?? scenario.clockStart else { return nil }
+    self.init(startDate: date, ends: ends)
   }
 
   enum Attribution: Equatable {

@@ -109,6 +109,8 @@ private struct Part {
       case ("queryParameters", .object(let matchers)):
         matchers.members.map { Part(name: "parameter \($0.key)", value: $0.value.text()) }
       case ("bodyPatterns", .array(let matchers)): matchers.flatMap(body)
+      case ("where", .object(let conditions)):
+        conditions.members.map { Part(name: $0.key, value: $0.value.string ?? $0.value.text()) }
       case (let key, .string(let text)): [Part(name: key, value: text)]
       default: [Part(name: member.key, value: member.value.text())]
       }

@@ -85,9 +85,10 @@ package struct ImportText {
     let expectation = tracking.expectation
     let url = expectation["url"]?.string ?? expectation["urlPattern"]?.string ?? ""
     let method = expectation["method"]?.string ?? "GET"
+    let subject = expectation["event"]?.string.map { "event \"\($0)\"" } ?? "\(method) \(url)"
     let count = expectation["count"]?.int ?? 0
     let times = count == 1 ? "once" : "\(count) times"
-    return outlet.line("\(method) \(url)") + ", \(times): " + style.paint(reason(tracking), .dim)
+    return outlet.line(subject) + ", \(times): " + style.paint(reason(tracking), .dim)
   }
 
   private func reason(_ tracking: CaptureImport.Tracking) -> String {

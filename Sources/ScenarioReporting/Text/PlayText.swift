@@ -46,12 +46,23 @@ package struct PlayText {
       + (ending.map(lines) ?? [])
     let sent = action.requests.flatMap { trace.lines($0) }
     let sections =
-      section("asked for", asked) + section("sent", sent) + section("on screen", screen ?? [])
+      section("asked for", asked) + section("sent", sent)
+      + section("couldn't decode", action.undecodable.flatMap(placed))
+      + section("on screen", screen ?? [])
     if sections.isEmpty, error.isEmpty {
       let screen = screen == nil ? "" : ", nothing changed on screen"
       return [title, style.paint("  nothing was sent\(screen)", .dim)]
     }
     return [title] + error.map { "  " + $0 } + sections
+  }
+
+  /// What is wrong in a file, with its place and the line there.
+  private func placed(_ diagnostic: Diagnostic) -> [String] {
+    let place = diagnostic.location?.description ?? diagnostic.path
+    let message = style.paint(outlet.line("\(place): \(diagnostic.message)"), .yellow)
+    guard let location = diagnostic.location else { return [message] }
+    let excerpt = SourceExcerpt(location, width: 96)
+    return [message, "  " + excerpt.text, "  " + excerpt.underline]
   }
 
   private func section(_ name: String, _ lines: [String]) -> [String] {

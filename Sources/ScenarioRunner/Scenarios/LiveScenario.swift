@@ -24,6 +24,8 @@ package final class LiveScenario {
   private var launches = 0
   private var folders: ScenarioFolders?
   private var play: ScenarioPlay?
+  /// Of the scenario that was started last.
+  private var stubs: StubSearch?
   /// What has happened since the launch, with the requests so far.
   package private(set) var trace = Trace(.all)
   /// What no output shows, of all launches.
@@ -64,6 +66,7 @@ package final class LiveScenario {
     endApp()
     trace = Trace(.all)
     credentials.add(scenario)
+    stubs = StubSearch(scenario, settings)
     var play: ScenarioPlay
     do throws(RunError) {
       let execution = execution(of: scenario, worker: 1)
@@ -122,8 +125,9 @@ package final class LiveScenario {
   }
 
   private func noteTrace(of play: ScenarioPlay) throws(RunError) {
+    guard let stubs else { return }
     var seen = credentials
-    trace = try play.currentTrace { seen.add($0) }
+    trace = try play.currentTrace(stubs) { seen.add($0) }
     credentials = seen
   }
 

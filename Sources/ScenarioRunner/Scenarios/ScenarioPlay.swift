@@ -1,6 +1,7 @@
 import Foundation
 import HarnessProtocol
 import JSON
+import RequestMatching
 import ScenarioCore
 
 /// The course of a scenario over the processes of its app.
@@ -39,6 +40,9 @@ struct ScenarioPlay {
       execution.settings.forcedTimeout ?? execution.scenario.timeout ?? execution.settings.timeout
     deadline = .now + timeout
     trace = Trace(execution.settings.trace)
+    trace.startDate = execution.scenario.clockStart.map {
+      $0 + execution.settings.startDateOffset / .seconds(1)
+    }
   }
 
   private var scenario: Scenario { execution.scenario }
@@ -75,13 +79,20 @@ struct ScenarioPlay {
 
   /// The trace so far, with the requests that the store has now.
   ///
-  /// - Parameter observe: is given each of them.
-  func currentTrace(_ observe: (RecordedRequestLine) -> Void) throws(RunError) -> Trace {
+  /// - Parameters:
+  ///   - stubs: finds what a request without an answer came nearest to.
+  ///   - observe: is given each of them.
+  func currentTrace(
+    _ stubs: StubSearch, _ observe: (RecordedRequestLine) -> Void
+  ) throws(RunError) -> Trace {
     var current = trace
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
         observe(line)
-        current.add(line.request)
+        let request = MatchableRequest(line.request)
+        // What can't be read is told with the verdict.
+        let events = scenario.decoders.flatMap { $0.readableEvents(in: request) }
+        current.add(line.request, events, stubs: stubs.nearest)
       }
     } catch {
       throw StoreErrors.damaged(error)

@@ -137,6 +137,75 @@ struct RecordTests {
     #expect(try folder.text("a.json.pending").contains(#""expected": [{ "url": "#))
   }
 
+  private static let links = """
+    {
+      "arguments": ["-screen", "home"],
+      "decoders": {
+        "track": {
+          "request": { "method": "POST", "url": "https://track.example.com/events" },
+          "each": "$.body.events[*]", "name": "$.name"
+        }
+      },
+      "actions": [
+        { "openURL": "sopt://home" },
+        { "openURL": "sopt://home/poke" },
+        { "advanceClock": 10 }
+      ],
+      "expected": []
+    }
+
+    """
+
+  @Test("Events are drafted by their names and members, at the action that sent them")
+  func events() throws {
+    let folder = try folder(["a.json": Self.links])
+    defer { folder.remove() }
+    let record = try folder.run(["record", "a.json"])
+    #expect(record.exitCode == 1, "\(record.output)\(record.errors)")
+    #expect(
+      record.output.contains(
+        """
+          4. action 3, advanceClock 10, sends
+               + event: link
+               + in: track
+               + parameters.link: home
+               + count: 1
+
+        """), "\(record.output)")
+    #expect(!record.output.contains("bodyPatterns"))
+    #expect(try folder.run(["review", "a.json", "--accept"]).exitCode == 0)
+    let run = try folder.run(["a.json"])
+    #expect(run.exitCode == 0, "\(run.output)")
+    let text = try folder.text("a.json")
+    let expectation =
+      #"{ "event": "link", "in": "track", "where": { "parameters.link": "home/poke" }, "count": 1 }"#
+    #expect(text.ranges(of: expectation).count == 2, "\(text)")
+    #expect(try folder.run(["record", "a.json"]).output == "a.json: nothing to draft\n")
+  }
+
+  @Test("What varies in events, and what is secret, is left out")
+  func volatileEvents() throws {
+    let query = "name=Seen&ad=A-1&token=x&r=$(date +%N)"
+    let scenario = #"""
+      {"app": "./\#(CommandApp.name)",
+       "decoders": {"own": {"request": {"urlPath": "/e"}, "name": "$.query.name", "id": "$.query.id"}},
+       "actions": [{"perform": "run", "with": {"command": "record '{~url~:~https://t.example.com/e?\#(query)~,~action~:1}'"}}]}
+      """#
+    let folder = try folder(["a.json": scenario])
+    defer { folder.remove() }
+    try folder.write(CommandApp.text, to: CommandApp.name)
+    #expect(chmod(folder.path + "/" + CommandApp.name, 0o755) == 0)
+    let record = try folder.run(["record", "a.json"])
+    #expect(record.exitCode == 1, "\(record.output)\(record.errors)")
+    _ = try folder.run(["review", "a.json", "--accept"])
+    let text = try folder.text("a.json")
+    #expect(
+      text.contains(
+        #"{ "event": "Seen", "in": "own", "where": { "query.ad": "A-1" }, "count": 1 }"#),
+      "\(text)")
+    #expect(try folder.run(["a.json"]).exitCode == 0)
+  }
+
   @Test("What one action sends twice has to be looked at before it is accepted")
   func duplicates() throws {
     let line = "record '{~url~:~https://a.example.com/click~,~action~:1}'"

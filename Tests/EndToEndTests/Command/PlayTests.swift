@@ -61,6 +61,27 @@ struct PlayTests {
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
+  @Test("shows the nearest stub of a request that none answered, and what the app couldn't decode")
+  func doubts() throws {
+    let folder = try FileFolder([
+      "near.json": #"{"app": "demo-app", "stubs": "near.json", "actions": []}"#,
+      "Fixtures/near.json": """
+      {"mappings": [{"request": {"url": "https://shop.example.com/api/search?query=x"},
+        "response": {"status": 200}}]}
+      """,
+      "odd.json": #"""
+      {"app": "demo-app", "fixtures": {"FakeSearchResultResponse": "odd.json"}, "actions": []}
+      """#,
+      "Fixtures/odd.json": #"{"modules": [{"id": 5}]}"#,
+    ])
+    defer { folder.remove() }
+    let near = try play(folder, "near.json")
+    #expect(near.output.contains("no stub; nearest is near.json:1"), "\(near.output)")
+    let odd = try play(folder, "odd.json")
+    #expect(odd.output.contains("  couldn't decode\n    Fixtures/odd.json:1:"), "\(odd.output)")
+    #expect(odd.output.contains("^"))
+  }
+
   @Test("goes on after a mistake, which changes nothing, and says what may have been meant")
   func mistakes() throws {
     let folder = try folder(["a.json": Self.demo])
