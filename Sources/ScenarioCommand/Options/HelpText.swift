@@ -52,8 +52,8 @@ enum HelpText {
       """
     case .review:
       """
-      Walks through the drafts of record and import; without FILE, through all drafts below this folder. Each \
-      difference is accepted into the scenario, rejected or left. Exit code 1 means that something is left \
+      Walks through the drafts of record and import; without FILE, through all drafts below this folder. \
+      Each difference is accepted into the scenario, rejected or left. Exit code 1 means that something is left \
       to decide.
       """
     case .audit:
