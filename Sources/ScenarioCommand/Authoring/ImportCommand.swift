@@ -69,7 +69,8 @@ struct ImportCommand {
         tracking: TrackingLook(
           hosts: project.options.trackingHosts + (configuration.tracking ?? []),
           decoders: configuration.decoders),
-        volatile: configuration.volatileParameters, secrets: project.secretValues)
+        volatile: configuration.volatileParameters,
+        secrets: context.values(of: project.options.secretNames))
     } catch {
       throw CommandFailure("\"\(capture)\" can't be imported: \(ImportText.words(for: error))")
     }
