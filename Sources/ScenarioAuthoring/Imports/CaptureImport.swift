@@ -167,8 +167,10 @@ extension CaptureImport {
   /// What was taken out of something that is written, with the number of places there.
   private static func counted(_ redactions: [Redaction], in written: [JSONValue]) -> [Redaction] {
     var counts: [Int: Int] = [:]
-    for number in written.flatMap({ Placeholders.numbers(in: $0.text()) }) {
-      counts[number, default: 0] += 1
+    for value in written {
+      value.forEachText { text in
+        for number in Placeholders.numbers(in: text) { counts[number, default: 0] += 1 }
+      }
     }
     return redactions.compactMap { redaction in
       var redaction = redaction
@@ -234,22 +236,16 @@ private struct GivenValues {
   private var placeholders: Set<Int> = []
 
   init(_ exchanges: [JSONValue]) {
-    for exchange in exchanges { exchange["response"].map { add($0) } }
+    for exchange in exchanges { exchange["response"]?.forEachText { add($0) } }
   }
 
-  private mutating func add(_ value: JSONValue) {
-    switch value {
-    case .string(let text):
-      placeholders.formUnion(Placeholders.numbers(in: text))
-      let parts = Array(text.utf8).split { byte in
-        byte < 0x80 && !Character(Unicode.Scalar(byte)).isLetter
-          && !Character(Unicode.Scalar(byte)).isNumber && !"-_.~%+".utf8.contains(byte)
-      }
-      for word in parts { words.insert(Array(word)) }
-    case .array(let elements): for element in elements { add(element) }
-    case .object(let object): for member in object.members { add(member.value) }
-    case .null, .bool, .number: break
+  private mutating func add(_ text: String) {
+    placeholders.formUnion(Placeholders.numbers(in: text))
+    let parts = Array(text.utf8).split { byte in
+      byte < 0x80 && !Character(Unicode.Scalar(byte)).isLetter
+        && !Character(Unicode.Scalar(byte)).isNumber && !"-_.~%+".utf8.contains(byte)
     }
+    for word in parts { words.insert(Array(word)) }
   }
 
   /// Whether an expectation of an event says a member.
@@ -280,5 +276,27 @@ private enum Placeholders {
       text.ranges(of: CaptureRedactor.beginning).map { range in
         CaptureRedactor.beginning + text[range.upperBound...].prefix { $0.isASCII && $0.isNumber }
       })
+  }
+}
+
+extension JSONValue {
+  /// Calls with each string in it; with what it means where an `encoding` stands beside it.
+  fileprivate func forEachText(_ body: (String) -> Void) {
+    switch self {
+    case .string(let text): body(text)
+    case .array(let elements): for element in elements { element.forEachText(body) }
+    case .object(let object):
+      for member in object.members {
+        guard member.key == "text", let text = member.value.string else {
+          member.value.forEachText(body)
+          continue
+        }
+        _ = CaptureRedactor.body(text, encoding: object["encoding"]?.string) {
+          body($0)
+          return $0
+        }
+      }
+    case .null, .bool, .number: break
+    }
   }
 }

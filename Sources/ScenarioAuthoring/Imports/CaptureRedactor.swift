@@ -265,8 +265,8 @@ struct CaptureRedactor {
     return .object(object)
   }
 
-  /// Bytes that aren't a text stay as they are.
-  private static func body(
+  /// Changes a body; bytes that aren't a text stay as they are.
+  static func body(
     _ text: String, encoding: String?, _ change: (String) -> String
   ) -> String {
     guard encoding?.lowercased() == "base64" else { return change(text) }

@@ -185,7 +185,7 @@ struct RecordTests {
 
   @Test("What varies in events, and what is secret, is left out")
   func volatileEvents() throws {
-    let query = "name=Seen&ad=A-1&token=x&r=$(date +%N)"
+    let query = "name=Seen&ad=A-1&token=x&r='$(date +%N)'"
     let scenario = #"""
       {"app": "./\#(CommandApp.name)",
        "decoders": {"own": {"request": {"urlPath": "/e"}, "name": "$.query.name", "id": "$.query.id"}},

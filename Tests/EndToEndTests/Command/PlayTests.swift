@@ -76,7 +76,7 @@ struct PlayTests {
     ])
     defer { folder.remove() }
     let near = try play(folder, "near.json")
-    #expect(near.output.contains("no stub; nearest is near.json:1"), "\(near.output)")
+    #expect(near.output.contains("no stub; nearest: near.json:1"), "\(near.output)")
     let odd = try play(folder, "odd.json")
     #expect(odd.output.contains("  couldn't decode\n    Fixtures/odd.json:1:"), "\(odd.output)")
     #expect(odd.output.contains("^"))
