@@ -94,9 +94,6 @@ let package = Package(
       name: "outgoing-app", dependencies: ["JSON", "HarnessProtocol"],
       path: "Tests/Support/outgoing-app"),
     .executableTarget(name: "launch-without", path: "Tests/Support/launch-without"),
-    .target(
-      name: "SchemaEvaluation", dependencies: ["JSON"],
-      path: "Tests/Support/schema-evaluation"),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "ScenarioReporting"]),
     .testTarget(name: "HarnessProtocolTests", dependencies: ["HarnessProtocol"]),
@@ -107,7 +104,7 @@ let package = Package(
       name: "StubMappingsTests", dependencies: ["StubMappings"], exclude: ["Captures"]),
     .testTarget(
       name: "ScenarioCoreTests",
-      dependencies: ["ScenarioCore", "StubMappings", "ScenarioReporting", "SchemaEvaluation"],
+      dependencies: ["ScenarioCore", "StubMappings", "ScenarioReporting"],
       exclude: ["Decoding/Goldens"]),
     .testTarget(
       name: "ScenarioAuthoringTests",
@@ -115,8 +112,7 @@ let package = Package(
     .testTarget(
       name: "ScenarioRunnerTests",
       dependencies: ["ScenarioRunner", "CSupervision", "faulty-app", "outgoing-app"]),
-    .testTarget(
-      name: "ScenarioReportingTests", dependencies: ["ScenarioReporting", "SchemaEvaluation"]),
+    .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
     .testTarget(name: "AppHarnessTests", dependencies: ["AppHarness"]),
     .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),

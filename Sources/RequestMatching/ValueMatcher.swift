@@ -37,7 +37,7 @@ extension ValueMatcher {
 
 extension ValueMatcher {
   /// Whether it, or a part of it, is met by what isn't there.
-  private var isNegative: Bool {
+  package var isNegative: Bool {
     switch self {
     case .doesNotContain, .doesNotMatch, .absent, .not: true
     default: parts.contains(where: \.isNegative)

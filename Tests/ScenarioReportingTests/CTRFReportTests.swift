@@ -1,8 +1,9 @@
 import Foundation
 import HarnessProtocol
 import JSON
+import RequestMatching
 import ScenarioCore
-import SchemaEvaluation
+import SourceText
 import Testing
 
 @testable import ScenarioReporting
@@ -104,7 +105,9 @@ struct CTRFReportTests {
       if: FileManager.default.fileExists(atPath: schemaPath), "the schema is not here"))
   func schema() throws {
     let bytes = try Data(contentsOf: URL(filePath: Self.schemaPath))
-    let schema = SchemaEvaluator(root: try JSONValue(parsing: bytes))
+    let file = SourceFile(path: Self.schemaPath, bytes: Array(bytes))
+    let node = try #require(JSONParser.parse(file).node)
+    let schema = try #require(JSONSchema(node, DiagnosticCollector()))
     #expect(try schema.accepts(Self.report()))
     #expect(try schema.accepts(Self.report(Samples.fold([]))))
     #expect(try !schema.accepts(["reportFormat": "CTRF", "specVersion": "0.0.0"]))

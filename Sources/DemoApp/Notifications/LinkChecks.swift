@@ -70,7 +70,7 @@ enum LinkExpiry {
   }
 
   package func report(_ error: LinkError, link: String) {
-    let query = [("error", error.rawValue), ("link", link)]
+    let query = [("error", error.rawValue)] + (link.isEmpty ? [] : [("link", link)])
     guard let url = URL(string: "https://track.example.com/link-error")?.appending(query: query)
     else { return }
     let session = session

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import SourceText
 
 /// Finds the analytics events in a request.
 package struct EventDecoder: Sendable {
@@ -8,6 +9,10 @@ package struct EventDecoder: Sendable {
   /// Which requests it looks at.
   package var request: RequestPattern
   package var layout: EventLayout
+  /// Where a file names it.
+  package var location: SourceLocation?
+  /// Whether the configuration names it, for all scenarios.
+  package var isOfProject = false
 
   package init(name: String, request: RequestPattern, layout: EventLayout) {
     self.name = name

@@ -47,10 +47,10 @@ package struct EventPattern: Sendable {
       differences.append(Difference(part: .eventName, wanted: name, got: event.name))
     }
     for condition in conditions where try !condition.holds(in: event.value) {
-      let found = try condition.path.values(in: event.value).map(condition.matcher.shown)
+      let found = try condition.path.values(in: event.value).map { $0.text() }
       differences.append(
         Difference(
-          part: .eventMember(condition.key), wanted: condition.matcher.description,
+          part: .eventMember(condition.key), wanted: condition.matcher.wantedJSON,
           got: found.isEmpty ? nil : found.joined(separator: ", "),
           isCondition: !condition.matcher.isValue))
     }
@@ -67,10 +67,10 @@ package struct EventPattern: Sendable {
 }
 
 extension ValueMatcher {
-  /// A value as it stands beside what this wants: as JSON, or its text.
-  fileprivate func shown(_ value: JSONValue) -> String {
-    if case .equalToJson = self { return value.text() }
-    return value.string ?? value.text()
+  /// A value as JSON, since a member of an event has a type; a condition in words.
+  fileprivate var wantedJSON: String? {
+    if case .equalTo(let text, _) = self { return JSONValue.string(text).text() }
+    return description
   }
 }
 

@@ -31,6 +31,8 @@ struct RunCommand {
     let warn = warning
     let pipeline = ReportingPipeline(reporters(project, warn))
     try run(plan, project, pipeline, warn)
+    // What only the run has shown.
+    project.print(Array(pipeline.result.diagnostics.dropFirst(plan.diagnostics.count)))
     report(pipeline.failures)
     tellFlaky(pipeline.result, warn)
     return CommandOutcome(gravestOf: outcome(plan, pipeline), pending)
@@ -96,7 +98,7 @@ struct RunCommand {
     let isPassed =
       result.count(.failed) + result.count(.errored) == 0
       && (options.flaky == .pass || result.results.flakyCount == 0)
-      && !(options.isStrict && plan.hasDoubtfulFiles)
+      && !(options.isStrict && result.diagnostics.contains { $0.severity == .warning })
     return CommandOutcome(
       gravestOf: result.interruptingSignal.map(CommandOutcome.interrupted),
       plan.hasInvalidFiles ? .invalidFile : nil,

@@ -1,3 +1,4 @@
+import RequestMatching
 import SourceText
 
 /// Turns `.scenario-run.json` into a configuration, telling everything that is wrong in one go.
@@ -18,6 +19,15 @@ package enum ConfigurationDecoder {
         "What becomes of what leaves the app past its URLSessions; refused where absent."),
       .tracking,
       .init("decoders", EventShapes.decoders, EventShapes.decodersSummary),
+      .init(
+        "trackingPlan", .map(.nonEmptyString),
+        "Names of events, each with a JSON Schema file, relative to this file; no others may be tracked."
+      ),
+      .init(
+        "lint", .either([.choice(LintLevel.self), .object("lint")]),
+        "What is done about values that no tracker should get: one word for all rules, or one for each;"
+          + " \"warn\" where absent."),
+      .stubs,
     ],
     misplacedKeys: misplacedKeys)
 
@@ -30,18 +40,35 @@ package enum ConfigurationDecoder {
         required: true)
     ])
 
+  package static let lint = ObjectShape(
+    "\"lint\"",
+    keys: LintRule.allCases.map { rule in
+      .init(
+        rule.rawValue, .choice(LintLevel.self), "A value is \(rule.words.prefix { $0 != ":" }).")
+    })
+
   private static let misplacedKeys: [String: String] = ScenarioShapes.scenarioKeys
     .subtracting(shape.keys.map(\.name))
     .reduce(into: [:]) { $0[$1] = "belongs in a scenario file." }
 
-  /// - Returns: `nil` where the file has an error.
+  /// - Parameters:
+  ///   - files: reads the files that it names; where absent, nobody looks for them.
+  ///   - fixtures: the fixtures folder, in place of the configuration's.
+  /// - Returns: `nil` where the file, or one that it names, has an error.
   package static func decode(
-    _ file: SourceFile
+    _ file: SourceFile, files: (any FileAccess)? = nil, fixtures: String? = nil
   ) -> (configuration: Configuration?, diagnostics: [Diagnostic]) {
     let diagnostics = DiagnosticCollector()
     let (node, problems) = JSONParser.parse(file)
     diagnostics.report(problems)
-    let decoded = node.flatMap { configuration($0, diagnostics) }
+    var decoded = node.flatMap { configuration($0, diagnostics) }
+    if let files, let reader = node.flatMap({ ObjectReader($0, shape, DiagnosticCollector()) }) {
+      let named = ConfiguredFiles(
+        folder: FilePath.folder(of: file.path), files: files, diagnostics: diagnostics)
+      decoded?.trackingPlan = named.trackingPlan(reader)
+      let own = decoded?.fixturesDirectory ?? Configuration.defaultFixturesDirectory
+      named.check(decoded?.stubs ?? [], under: fixtures ?? FilePath.join(named.folder, own))
+    }
     return (
       diagnostics.hasErrors ? nil : decoded,
       DiagnosticOrder.sorted(diagnostics.diagnostics, mainPath: file.path)
@@ -60,7 +87,18 @@ package enum ConfigurationDecoder {
       volatileParameters: LaunchDecoder.volatileParameters(reader, diagnostics),
       tracking: LaunchDecoder.tracking(reader, diagnostics),
       network: network(reader, diagnostics))
-    configuration.decoders = EventsDecoder(diagnostics: diagnostics).decoders(reader)
+    configuration.decoders = EventsDecoder(diagnostics: diagnostics).decoders(reader).map {
+      var decoder = $0
+      decoder.isOfProject = true
+      return decoder
+    }
+    configuration.stubs = LaunchDecoder.stubNodes(reader, diagnostics).compactMap { node in
+      guard let name = node.stringValue else { return nil }
+      var file = FileReference(path: name, location: node.location)
+      file.isOfProject = true
+      return file
+    }
+    configuration.lint = lint(reader, diagnostics)
     return configuration
   }
 
@@ -71,5 +109,68 @@ package enum ConfigurationDecoder {
     if node.stringValue != nil { return .open }
     let sealed = ObjectReader(node, network, diagnostics)
     return .sealed(ignoredHosts: sealed?.strings("ignored") ?? [])
+  }
+
+  private static func lint(
+    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
+  ) -> LintPolicy {
+    guard let node = reader.value("lint") else { return LintPolicy() }
+    if let level = node.stringValue.flatMap(LintLevel.init) { return LintPolicy(level) }
+    var policy = LintPolicy()
+    guard let levels = ObjectReader(node, lint, diagnostics) else { return policy }
+    for rule in LintRule.allCases {
+      if let level = levels.choice(rule.rawValue, LintLevel.self) { policy[rule] = level }
+    }
+    return policy
+  }
+}
+
+/// The files that a configuration names.
+private struct ConfiguredFiles {
+  /// Of the configuration.
+  let folder: String
+  let files: any FileAccess
+  let diagnostics: DiagnosticCollector
+
+  /// Reads the schemas of the plan; what is wrong with them is reported.
+  func trackingPlan(_ reader: ObjectReader) -> TrackingPlan? {
+    guard let members = reader.members("trackingPlan") else { return nil }
+    ObjectReader.reportDuplicates(in: members, diagnostics)
+    var known: [String: JSONSchema?] = [:]
+    var plan = TrackingPlan(events: [:])
+    for member in members {
+      guard let name = member.value.stringValue else { continue }
+      let schema = known[name] ?? schema(name, member.value)
+      known[name] = .some(schema)
+      plan.events[member.key] = schema
+    }
+    return plan
+  }
+
+  private func schema(_ name: String, _ node: JSONNode) -> JSONSchema? {
+    if name.hasPrefix("/") || FilePath.normalized(name).hasPrefix("..") {
+      diagnostics.error(
+        "The schema \"\(name)\" leads out of the project. Name a file inside the folder of"
+          + " \(Configuration.fileName).", in: node)
+      return nil
+    }
+    let session = DecodingSession(
+      files: files, fixtures: nil, configuration: Configuration(), stubChecks: StubFileChecks())
+    let path = FilePath.join(folder, name)
+    let bytes = session.read(path, "schema", from: node.location)
+    diagnostics.report(session.diagnostics.diagnostics)
+    guard let bytes else { return nil }
+    let (root, problems) = JSONParser.parse(SourceFile(path: name, bytes: bytes))
+    diagnostics.report(problems)
+    guard problems.isEmpty, let root else { return nil }
+    return JSONSchema(root, diagnostics)
+  }
+
+  func check(_ stubs: [FileReference], under fixturesDirectory: String) {
+    let fixtures = FixturesFolder(path: fixturesDirectory, files: files)
+    for stub in stubs {
+      guard let problem = fixtures.problem(with: stub.path) else { continue }
+      diagnostics.error(problem.message, at: stub.location, suggestions: problem.suggestions)
+    }
   }
 }

@@ -56,16 +56,24 @@ final class DecodingSession {
   }
 
   /// Reports what is wrong in a stub file, once for the scenario file.
-  ///
-  /// - Returns: the credentials in it.
-  func checkStubs(_ name: String) -> Set<String> {
-    guard let fixtures, fixtures.problem(with: name) == nil else { return [] }
-    let outcome = stubChecks.check(name, in: fixtures)
-    if checkedStubs.insert(name).inserted {
+  func checkedStubs(_ file: FileReference) -> FileReference {
+    guard let fixtures, fixtures.problem(with: file.path) == nil else { return file }
+    let outcome = stubChecks.check(file.path, in: fixtures)
+    if checkedStubs.insert(file.path).inserted {
       diagnostics.report(outcome.diagnostics)
       usedFixtures.formUnion(outcome.bodyFiles.map(FilePath.normalized))
     }
-    return outcome.credentials.values
+    var file = file
+    file.credentials = outcome.credentials.values
+    file.isCapture = outcome.isCapture
+    return file
+  }
+
+  /// The stub files of the configuration.
+  private(set) lazy var projectStubs = configuration.stubs.map { file in
+    // Where it isn't there, the configuration has been refused.
+    _ = problem(withFixture: file.path)
+    return checkedStubs(file)
   }
 
   func markUsed(_ key: UsageKey) { usedVariables.insert(key) }

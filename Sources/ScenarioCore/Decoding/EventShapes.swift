@@ -63,7 +63,9 @@ struct EventsDecoder {
     let members = reader.members("decoders") ?? []
     ObjectReader.reportDuplicates(in: members, diagnostics)
     return members.compactMap { member in
-      member.value.boolValue == nil ? own(member) : builtIn(member)
+      var decoder = member.value.boolValue == nil ? own(member) : builtIn(member)
+      decoder?.location = member.keyLocation
+      return decoder
     }
   }
 

@@ -13,7 +13,7 @@ struct LaunchDecoder {
     scenario.description = reader.string("description")
     scenario.app = Self.program(reader, diagnostics)
     scenario.fixtures = fixtures(reader)
-    scenario.stubs = stubs(reader)
+    scenario.stubs = withProjectStubs(stubs(reader))
     scenario.environment = Self.environment(reader, diagnostics)
     scenario.arguments = reader.strings("arguments") ?? []
     scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
@@ -96,18 +96,29 @@ struct LaunchDecoder {
   }
 
   private func stubs(_ reader: ObjectReader) -> [FileReference] {
-    guard let node = reader.value("stubs") else { return [] }
-    return (node.arrayValue ?? [node]).compactMap { entry in
-      if let name = entry.stringValue, name.contains(":") {
-        diagnostics.error(
-          "The stub file \"\(name)\" has a \":\" in its name, which separates stub files."
-            + " Rename it.", in: entry)
-        return nil
-      }
-      guard var reference = file(entry) else { return nil }
-      reference.credentials = session.checkStubs(reference.path)
-      return reference
+    Self.stubNodes(reader, diagnostics).compactMap { entry in
+      file(entry).map(session.checkedStubs)
     }
+  }
+
+  /// The entries of `stubs`; what is wrong with their names is reported.
+  static func stubNodes(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) -> [JSONNode] {
+    guard let node = reader.value("stubs") else { return [] }
+    return (node.arrayValue ?? [node]).filter { entry in
+      guard let name = entry.stringValue, name.contains(":") else { return true }
+      diagnostics.error(
+        "The stub file \"\(name)\" has a \":\" in its name, which separates stub files."
+          + " Rename it.", in: entry)
+      return false
+    }
+  }
+
+  /// With those of the configuration, so that the scenario's own win: of equal mappings the later does, of
+  /// captures the earlier.
+  private func withProjectStubs(_ own: [FileReference]) -> [FileReference] {
+    let names = Set(own.map { FilePath.normalized($0.path) })
+    let others = session.projectStubs.filter { !names.contains(FilePath.normalized($0.path)) }
+    return others.filter { !$0.isCapture } + own + others.filter(\.isCapture)
   }
 
   /// A file under the fixtures folder; what is wrong with its name is reported.

@@ -173,6 +173,8 @@ struct ScenarioTemplate: Sendable {
       volatileParameters: names,
       location: scenarioCase?.location ?? node.location)
     scenario.decoders = decoders
+    scenario.lint = session.configuration.lint
+    scenario.trackingPlan = session.configuration.trackingPlan
     scenario.launch = unrolled.launch
     scenario.spans = unrolled.spans
     scenario.caseValues = values(of: scenarioCase)

@@ -10,6 +10,9 @@ extension ObjectShape.Key {
     "The app to launch: a program, or a list of the program and its arguments.")
   static let environment = Self(
     "environment", .map(.string), "Added to the environment of each launch.")
+  static let stubs = Self(
+    "stubs", .either([.nonEmptyString, .list(.nonEmptyString)]),
+    "Files under the fixtures folder that answer the app's requests.")
   static let tracking = Self(
     "tracking", .list(.text(TextForms.host)),
     "Hosts, * allowed, whose requests must all be named, stubbed or not; every host where absent.")
@@ -47,9 +50,7 @@ package enum ScenarioShapes {
       .init(
         "fixtures", .map(.nonEmptyString),
         "Launch-environment keys, each with a file under the fixtures folder."),
-      .init(
-        "stubs", .either([.nonEmptyString, .list(.nonEmptyString)]),
-        "Files under the fixtures folder that answer the app's requests."),
+      .stubs,
       .environment,
       .init("arguments", .strings, "Added to the arguments of the launch."),
       .init(

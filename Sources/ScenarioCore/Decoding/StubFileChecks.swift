@@ -10,6 +10,7 @@ package final class StubFileChecks: Sendable {
     var bodyFiles: [String] = []
     /// What the stubs expect and answer.
     var credentials = Credentials()
+    var isCapture = false
   }
 
   private let outcomes = Mutex<[String: Outcome]>([:])
@@ -39,7 +40,8 @@ package final class StubFileChecks: Sendable {
     var credentials = Credentials()
     for stub in stubs.stubs { credentials.add(stub) }
     return Outcome(
-      diagnostics: diagnostics.diagnostics, bodyFiles: bodies.names, credentials: credentials)
+      diagnostics: diagnostics.diagnostics, bodyFiles: bodies.names, credentials: credentials,
+      isCapture: !stubs.captures.isEmpty)
   }
 }
 

@@ -26,6 +26,11 @@ package struct Configuration: Sendable {
   package var tracking: [String]?
   /// What finds the events in requests, for each scenario.
   package var decoders: [EventDecoder] = []
+  /// Stub files under the fixtures folder, for each scenario; its own mappings come first.
+  package var stubs: [FileReference] = []
+  /// Which events may be tracked; `nil` where nobody says.
+  package var trackingPlan: TrackingPlan?
+  package var lint = LintPolicy()
 
   package init(
     app: [String]? = nil, fixturesDirectory: String? = nil, jobs: Int? = nil,

@@ -33,6 +33,10 @@ package struct Scenario: Sendable {
   package var tracking: [String]?
   /// What finds the events in requests; the configuration's too.
   package var decoders: [EventDecoder] = []
+  /// The configuration's.
+  package var lint = LintPolicy()
+  /// The configuration's; `nil` where there is none.
+  package var trackingPlan: TrackingPlan?
   /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.
   package var volatileParameters: [String]
   /// When the app's clock starts, as ISO 8601 has it; `LaunchEnvironment.defaultStartDate` where absent.
@@ -87,6 +91,10 @@ package struct FileReference: Sendable {
   package var location: SourceLocation
   /// Of stubs: the values in it that no output shows.
   package var credentials: Set<String> = []
+  /// Of stubs: whether the configuration names them, for all scenarios.
+  package var isOfProject = false
+  /// Of stubs: whether it is a capture.
+  package var isCapture = false
 
   package init(path: String, location: SourceLocation) {
     self.path = path

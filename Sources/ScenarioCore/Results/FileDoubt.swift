@@ -9,6 +9,10 @@ package struct FileDoubt: Sendable {
     case unusedFixture
     /// What the app got and couldn't decode.
     case undecodable
+    /// A decoder that looked at no request, or found no event in any.
+    case unusedDecoder
+    /// A path of `where` that finds nothing in any event of the name.
+    case unknownPath
   }
 
   package var kind: Kind

@@ -11,6 +11,8 @@ package enum Finding: Sendable {
   case tooEarly(EarlyRequests)
   /// Accounted requests that no expectation names, or that offend a `sends`.
   case unexpectedRequest(UnexpectedRequest)
+  /// Something is wrong with what was sent, whatever was expected.
+  case flaw(DataFlaw)
   /// The app answered an action with an error of its own: not found, timed out, assertion failed.
   case actionFailed(ActionFailure)
   /// A file that the scenario names is doubtful.
@@ -57,6 +59,8 @@ package struct WrongCount: Sendable {
   package var related: [RelatedExpectation]
   /// With `forEach`: the objects that it stands for.
   package var objects: [FixtureObject]
+  /// Paths of its `where` that find nothing in any event of the name.
+  package var blindPaths: [BlindPath] = []
 
   package init(
     scope: Scope, pattern: String, wanted: ExpectedCount, got: Int, location: SourceLocation,

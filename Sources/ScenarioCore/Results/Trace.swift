@@ -50,10 +50,10 @@ package struct Trace: Sendable {
   }
 
   /// - Parameters:
-  ///   - events: those in it.
+  ///   - events: those in it, with the actions that tracked them.
   ///   - stubs: finds the stub that a request without an answer came nearest to.
   package mutating func add(
-    _ request: @autoclosure () -> RecordedRequest, _ events: [AnalyticsEvent] = [],
+    _ request: @autoclosure () -> RecordedRequest, _ events: [TracedEvent] = [],
     stubs: (RecordedRequest) -> NearestStub? = { _ in nil }
   ) {
     guard detail.contains(.requests) else { return }
@@ -64,7 +64,15 @@ package struct Trace: Sendable {
     requestCount += 1
     var traced = TracedRequest(number: requestCount, request: request())
     if traced.request.answer == .default { traced.nearestStub = stubs(traced.request) }
-    traced.events = events
+    traced.events = events.map(\.event)
+    for event in events {
+      guard let place = (event.action ?? traced.request.action).flatMap({ places[$0] }) else {
+        continue
+      }
+      var event = event
+      event.request = traced.number
+      actions[place].events.append(event)
+    }
     if let place = traced.request.action.flatMap({ places[$0] }) {
       actions[place].requests.append(traced)
     } else {
@@ -86,6 +94,8 @@ package struct TracedAction: Sendable {
   /// What was on the screen after it; `nil` where nobody asked or the app can't tell.
   package var screen: Screen?
   package var requests: [TracedRequest] = []
+  /// The analytics events that it tracked, whichever action sent them.
+  package var events: [TracedEvent] = []
   /// What the app's clock says after it: seconds since its start date.
   package var clock: Double?
   /// How many timers waited for the app's clock after it.
@@ -121,5 +131,22 @@ package struct TracedRequest: Sendable {
     self.number = number
     self.request = request
     self.nearestStub = nearestStub
+  }
+}
+
+/// An analytics event, with the action that tracked it.
+package struct TracedEvent: Sendable {
+  package var event: AnalyticsEvent
+  /// The id of that action; `nil` where nobody can tell.
+  package var action: Int?
+  /// Whether it was sent before, in a request that failed.
+  package var isRetry: Bool
+  /// The number of the request that carried it.
+  package var request = 0
+
+  package init(_ event: AnalyticsEvent, action: Int?, isRetry: Bool) {
+    self.event = event
+    self.action = action
+    self.isRetry = isRetry
   }
 }

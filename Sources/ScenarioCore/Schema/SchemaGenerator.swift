@@ -49,7 +49,10 @@ package struct SchemaGenerator {
         "jsonPathMatcher": .object(jsonPathMatcher()),
       ]
     case .configuration:
-      ["network": .object(object(ConfigurationDecoder.network))] + decoderDefinitions()
+      [
+        "network": .object(object(ConfigurationDecoder.network)),
+        "lint": .object(object(ConfigurationDecoder.lint)),
+      ] + decoderDefinitions()
     }
   }
 
@@ -85,7 +88,9 @@ package struct SchemaGenerator {
       ],
     ]
     if subject == .scenario {
-      definitions = definitions + decoderDefinitions()
+      for definition in decoderDefinitions().members {
+        definitions[definition.key] = definition.value
+      }
       definitions["launch"] = .object(object(ActionShapes.launch.object))
       definitions["case"] = [
         "type": "object",

@@ -96,7 +96,7 @@ struct RelationHistory: Sendable {
 extension Verification {
   /// Keeps a request until all are known: an event may have been tracked long before it is sent.
   mutating func postpone(
-    _ request: RecordedRequest, _ events: [AnalyticsEvent], isAccounted: Bool
+    _ request: RecordedRequest, _ events: [TracedEvent], isAccounted: Bool
   ) {
     relationHistory.clock = request.clock ?? relationHistory.clock
     let moment = moment(relationHistory.clock)
@@ -104,9 +104,10 @@ extension Verification {
       .init(
         request: request, hasEvents: !events.isEmpty, isAccounted: isAccounted, from: moment,
         through: moment))
-    for (event, carrier) in new(events, of: request) {
+    for traced in events where !traced.isRetry {
+      let event = traced.event
       var sighting = RelationHistory.Sighting(
-        request: carrier, event: event, from: self.moment(relationHistory.clock),
+        request: request.tracking(traced), event: event, from: self.moment(relationHistory.clock),
         through: self.moment(relationHistory.clock))
       if let time = event.time, let start = times?.startDate {
         let clock = time.seconds - start

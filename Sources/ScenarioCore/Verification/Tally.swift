@@ -25,6 +25,8 @@ struct Tally: Sendable {
   var earlyCount = 0
   /// The first of them.
   var early: [RequestOccurrence] = []
+  /// What its `where` has met; of an expectation of events.
+  var sightings = PathSightings()
 
   init(
     scope: WrongCount.Scope, expectation: Expectation, actions: Range<Int>, check: Int? = nil

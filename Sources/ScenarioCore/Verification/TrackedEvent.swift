@@ -16,9 +16,8 @@ extension Verification {
   package static func events(of scenario: Scenario, in trace: Trace) -> [TrackedEvent] {
     var verification = Verification(scenario: scenario, times: ActionTimes(trace, of: scenario))
     return trace.requests.flatMap { traced in
-      verification.new(traced.events, of: traced.request).map { event, carrier in
-        TrackedEvent(event: event, action: carrier.action)
-      }
+      verification.traced(traced.events, of: traced.request).filter { !$0.isRetry }
+        .map { TrackedEvent(event: $0.event, action: $0.action) }
     }
   }
 }

@@ -96,9 +96,12 @@ extension Verification {
     let document = MatchableRequest(recorded)
     var events: [AnalyticsEvent] = []
     for (decoder, doubt) in looking {
+      decoderUse[decoder.name, default: DecoderUse()].requests += 1
       do throws(EventFault) {
         if let doubt { throw .doubt(doubt) }
-        events += try decoder.events(in: document)
+        let found = try decoder.events(in: document)
+        decoderUse[decoder.name, default: DecoderUse()].events += found.count
+        events += found
       } catch {
         history.add(Self.message(error, decoder, recorded))
       }
@@ -107,8 +110,10 @@ extension Verification {
   }
 
   /// Judges each event of a request, at the action that tracked it.
-  mutating func observe(_ events: [AnalyticsEvent], of request: RecordedRequest) {
-    for (event, carrier) in new(events, of: request) { observe(event, carrier) }
+  mutating func observe(_ events: [TracedEvent], of request: RecordedRequest) {
+    for event in events where !event.isRetry {
+      observe(event.event, request.tracking(event))
+    }
   }
 
   /// - Parameter carrier: its request, with the action that tracked the event.
@@ -117,17 +122,28 @@ extension Verification {
     judge(carrier, event, naming, listed, isAccounted: true)
   }
 
-  /// The events that count, each with its request as if the action had sent it that tracked the event.
-  mutating func new(
+  /// The events of a request, each with the action that tracked it.
+  mutating func traced(
     _ events: [AnalyticsEvent], of request: RecordedRequest
-  ) -> [(AnalyticsEvent, RecordedRequest)] {
-    var found: [(AnalyticsEvent, RecordedRequest)] = []
-    for event in events where isNew(event, request) {
-      var carrier = request
-      carrier.action = action(of: event, request)
-      found.append((event, carrier))
+  ) -> [TracedEvent] {
+    var found: [TracedEvent] = []
+    for event in events {
+      let isRetry = !isNew(event, request)
+      let traced = TracedEvent(event, action: action(of: event, request), isRetry: isRetry)
+      if !isRetry { lookForFlaws(in: event, request.tracking(traced)) }
+      found.append(traced)
     }
     return found
+  }
+
+  private mutating func lookForFlaws(in event: AnalyticsEvent, _ carrier: RecordedRequest) {
+    do throws(MatchingDoubt) {
+      let hits = try flaws.hits(in: event, of: carrier)
+      if !hits.isEmpty { flaws.add(hits, occurrence(carrier, event)) }
+    } catch {
+      history.add(
+        "The tracking plan can't judge event \"\(event.name)\" (\(event.decoder)): \(error)")
+    }
   }
 
   /// Whether the event counts: sent again after its request failed, it is the same one.
@@ -191,6 +207,13 @@ extension Verification {
 }
 
 extension RecordedRequest {
+  /// The same as if the action had sent it that tracked one of its events.
+  func tracking(_ event: TracedEvent) -> RecordedRequest {
+    var carrier = self
+    carrier.action = event.action
+    return carrier
+  }
+
   /// Whether a server got it, as far as the app could tell: no error, and a status below 400.
   fileprivate var hasArrived: Bool {
     switch end {

@@ -29,8 +29,10 @@ extension Verification {
     let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
       findings: doubts + mismatches.map { .wrongCount(wrongCount($0)) }
-        + tooEarly(completedSteps) + unexpected(leftover, .finding, furtherFindings),
-      warnings: unexpected(leftover, .warning, furtherWarnings),
+        + tooEarly(completedSteps) + unexpected(leftover, .finding, furtherFindings)
+        + flaws.findings(isFailure: true),
+      warnings: unexpected(leftover, .warning, furtherWarnings) + flaws.findings(isFailure: false)
+        + blindPaths,
       unjudgedExpectations: short.count - told, recordedRequests: recordedRequests)
   }
 
@@ -53,7 +55,7 @@ extension Verification {
 
   private func wrongCount(_ mismatch: Mismatch) -> WrongCount {
     let tally = tallies[mismatch.tally]
-    return WrongCount(
+    var count = WrongCount(
       scope: tally.scope,
       pattern: tally.expectation.pattern.text(ignoring: volatile),
       wanted: tally.expectation.count, got: tally.count,
@@ -61,6 +63,25 @@ extension Verification {
       nearMisses: mismatch.nearMisses, elsewhere: mismatch.elsewhere,
       nothingWasSent: recordedRequests == 0, related: mismatch.related.map(related),
       objects: tally.expectation.relations.objects)
+    count.blindPaths = tally.sightings.blindPaths(of: tally.expectation.pattern.event)
+    return count
+  }
+
+  /// Expectations that are met although a path of theirs finds nothing where another would: what they
+  /// forbid may have been sent.
+  private var blindPaths: [Finding] {
+    tallies.flatMap { tally -> [Finding] in
+      guard tally.shortfall == 0, tally.surplus == 0 else { return [] }
+      return tally.sightings.blindPaths(of: tally.expectation.pattern.event)
+        .filter { !$0.nearest.isEmpty }
+        .map { path in
+          .fileDoubt(
+            FileDoubt(
+              .unknownPath,
+              Diagnostic(
+                .warning, path.text, at: tally.expectation.location, suggestions: path.nearest)))
+        }
+    }
   }
 
   private func related(_ index: Int) -> RelatedExpectation {

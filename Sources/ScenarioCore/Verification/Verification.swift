@@ -27,6 +27,10 @@ package struct Verification: Sendable {
   /// Which expectations refer to which.
   let relations: RelationTable
   var relationHistory = RelationHistory()
+  /// What is wrong with what was sent, whatever was expected.
+  var flaws: FlawLedger
+  /// By name: what each decoder found.
+  package internal(set) var decoderUse: [String: DecoderUse] = [:]
   private let strayDetails: [String]
   /// By action: the `sends` checks that it is under.
   private let checksOfAction: [[Int]]
@@ -60,6 +64,7 @@ package struct Verification: Sendable {
     self.scenario = scenario
     self.stubs = stubs
     self.times = times
+    flaws = FlawLedger(scenario)
     decoderPatterns = PatternSet(scenario.decoders.map(\.request), ignoring: .none)
     volatile = VolatileParameters(scenario.volatileParameters)
     trackedHosts = TrackedHosts(scenario.tracking)
@@ -88,7 +93,7 @@ package struct Verification: Sendable {
   @discardableResult
   package mutating func observe(
     _ request: RecordedRequest, events: [AnalyticsEvent]? = nil
-  ) -> [AnalyticsEvent] {
+  ) -> [TracedEvent] {
     var request = request
     request.url.makeContiguousUTF8()
     let url = Array(request.url.utf8)
@@ -102,7 +107,7 @@ package struct Verification: Sendable {
 
   /// The same without decoding what nobody looks at.
   @discardableResult
-  package mutating func observe(_ line: RecordedRequestLine) -> [AnalyticsEvent] {
+  package mutating func observe(_ line: RecordedRequestLine) -> [TracedEvent] {
     line.withURLBytes { bytes in
       observe(
         url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet
@@ -123,21 +128,27 @@ package struct Verification: Sendable {
   private mutating func observe(
     url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool,
     known: [AnalyticsEvent]? = nil, request: () -> RecordedRequest
-  ) -> [AnalyticsEvent] {
+  ) -> [TracedEvent] {
     recordedRequests += 1
     let events = known ?? events(url: url, isGet: isGet, request: request)
     let isAccounted = !isStubbed || trackedHosts.contain(url)
+    if isAccounted || !events.isEmpty, flaws.isSuspicious(url) {
+      let request = request()
+      let hits = flaws.hits(inURLOf: request, events)
+      if !hits.isEmpty { flaws.add(hits, occurrence(request)) }
+    }
+    let traced = events.isEmpty ? [] : traced(events, of: request())
     if !relations.isEmpty {
-      postpone(request(), events, isAccounted: isAccounted)
-      return events
+      postpone(request(), traced, isAccounted: isAccounted)
+      return traced
     }
     let (naming, listed) = count(url: url, action: action, isGet: isGet, request: request)
-    if events.isEmpty {
+    if traced.isEmpty {
       judge(action, naming, listed, isAccounted: isAccounted) { (request(), nil) }
     } else {
-      observe(events, of: request())
+      observe(traced, of: request())
     }
-    return events
+    return traced
   }
 
   /// Judges a request by itself.
@@ -214,6 +225,8 @@ package struct Verification: Sendable {
     var listed: [Int] = []
     for index in eventTallies[event.name] ?? [] {
       do throws(MatchingDoubt) {
+        guard let written = tallies[index].expectation.pattern.event else { continue }
+        try tallies[index].sightings.note(event, written)
         let pattern = pattern(of: index, tallies[index], before: relationHistory.now?.from).event
         guard try pattern?.matches(event) == true else { continue }
       } catch {

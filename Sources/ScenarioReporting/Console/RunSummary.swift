@@ -136,7 +136,7 @@ extension Finding {
   fileprivate var isOfFileOrApp: Bool {
     switch self {
     case .unseen, .fileWarning: true
-    case .wrongCount, .tooEarly, .unexpectedRequest, .actionFailed, .fileDoubt, .fixedIssue,
+    case .wrongCount, .tooEarly, .unexpectedRequest, .flaw, .actionFailed, .fileDoubt, .fixedIssue,
       .runError:
       false
     }

@@ -23,6 +23,7 @@ extension EventsVersion1 {
     case .wrongCount(let count): details(count)
     case .tooEarly(let early): details(early)
     case .unexpectedRequest(let request): details(request)
+    case .flaw(let flaw): details(flaw)
     case .actionFailed(let failure):
       [
         "action": action(failure.step),
@@ -57,6 +58,15 @@ extension EventsVersion1 {
       "nearMisses": .array(finding.nearMisses.map(nearMiss)),
       "elsewhere": .array(finding.elsewhere.map(request)),
       "nothingWasSent": .bool(finding.nothingWasSent),
+      "blindPaths": finding.blindPaths.isEmpty
+        ? nil
+        : .array(
+          finding.blindPaths.map { path in
+            [
+              "path": .string(path.key), "events": .integer(path.eventCount),
+              "suggestions": .strings(path.nearest),
+            ]
+          }),
       "related": .array(
         finding.related.map {
           [
@@ -95,6 +105,29 @@ extension EventsVersion1 {
       "actions": .array(finding.during.map(action)),
       "nearestStub": finding.nearestStub.map(nearestStub),
     ]
+  }
+
+  private static func details(_ flaw: DataFlaw) -> JSONObject {
+    let (part, name) = words(for: flaw.part)
+    var details: JSONObject = [
+      "rule": .string(flaw.name), "part": .string(part), "name": name.map(JSONValue.string),
+      "value": flaw.value.map(JSONValue.string) ?? .null,
+      "event": flaw.occurrences.first?.event.map { event in
+        [
+          "name": .string(event.name), "decoder": .string(event.decoder),
+          "number": .integer(event.number), "count": .integer(event.count),
+        ]
+      },
+      "got": .integer(flaw.count), "requests": .array(flaw.occurrences.map(request)),
+      "furtherCount": flaw.furtherCount == 0 ? nil : .integer(flaw.furtherCount),
+      "suggestions": .strings(flaw.suggestions),
+    ]
+    if case .plan(let violation) = flaw.rule {
+      details["keyword"] = .string(violation.keyword)
+      details["wanted"] = .string(violation.wanted)
+      details["ruleLocation"] = location(violation.location)
+    }
+    return details
   }
 
   /// Both bounds, whichever way the scenario says them.

@@ -55,7 +55,7 @@ extension EventsVersion1 {
     ]
   }
 
-  private static func words(for part: Difference.Part) -> (part: String, name: String?) {
+  static func words(for part: Difference.Part) -> (part: String, name: String?) {
     switch part {
     case .method: ("method", nil)
     case .scheme: ("scheme", nil)

@@ -38,6 +38,7 @@ package enum TraceVersion1 {
     [
       "cause": .string(traced.cause.name), "action": traced.cause.step.map(EventsVersion1.action),
       "requests": requests(traced.requests, outlet),
+      "events": traced.events.isEmpty ? nil : .array(traced.events.map { event($0, outlet) }),
       "screen": traced.screen.map { $0.json.masked(by: outlet) },
       "clock": traced.clock.map(JSONValue.double),
       "pendingTimers": .integer(traced.pendingTimers),
@@ -49,6 +50,17 @@ package enum TraceVersion1 {
           "data": error.data?.masked(by: outlet),
         ]
       },
+    ]
+  }
+
+  private static func event(_ traced: TracedEvent, _ outlet: Outlet) -> JSONValue {
+    let event = traced.event
+    return [
+      "name": .string(event.name), "decoder": .string(event.decoder),
+      "id": event.id.map(JSONValue.string), "time": event.time.map { .double($0.seconds) },
+      "request": .integer(traced.request), "number": .integer(event.number),
+      "count": .integer(event.count), "isRetry": .bool(traced.isRetry),
+      "content": event.value.masked(by: outlet),
     ]
   }
 

@@ -107,6 +107,12 @@ package struct ScenarioExplanation {
       lines += requests(scenario.expected, indent: "  ")
     }
     lines.append("  " + rest)
+    if let plan = scenario.trackingPlan {
+      let count = plan.events.count
+      lines.append(
+        "  Every event is checked by the tracking plan, which has \(count) event\(count == 1 ? "" : "s")."
+      )
+    }
     if !scenario.volatileParameters.isEmpty {
       let names = Wording.list(scenario.volatileParameters)
       lines.append("  The value of \(names) in a URL does not matter.")

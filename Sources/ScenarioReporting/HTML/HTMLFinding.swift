@@ -35,6 +35,7 @@ struct HTMLFinding {
     case .wrongCount(let count): details(of: count)
     case .tooEarly(let early): details(of: early)
     case .unexpectedRequest(let request): details(of: request)
+    case .flaw(let flaw): details(of: flaw)
     case .actionFailed(let failure): preformatted(words.details(failure))
     case .fileDoubt(let doubt): preformatted(words.details(doubt))
     case .fixedIssue, .fileWarning: []
@@ -53,6 +54,7 @@ struct HTMLFinding {
         count.elsewhere, of: count.elsewhere.count, below: count.pattern)
     }
     parts += count.nearMisses.flatMap(requests.nearMiss)
+    parts += count.blindPaths.map { paragraph(words.words(for: $0)) }
     if count.nothingWasSent { parts.append(paragraph(FindingText.nothingWasSent)) }
     return parts + count.related.map { paragraph(words.line($0)) }
   }
@@ -74,6 +76,12 @@ struct HTMLFinding {
       + (stubbing.isEmpty ? [] : [paragraph(stubbing.joined(separator: " "))])
       + words.lines(request.nearestStub).map(paragraph)
       + requests.table(request.occurrences, of: request.count, below: words.url(request))
+  }
+
+  private func details(of flaw: DataFlaw) -> [String] {
+    guard let first = flaw.occurrences.first else { return [] }
+    return [url(first.line)] + words.flawLines(flaw).map(paragraph)
+      + requests.table(flaw.occurrences, of: flaw.count, below: first.line)
   }
 
   private func url(_ url: String) -> String { "<p><code>\(html.short(url))</code></p>" }

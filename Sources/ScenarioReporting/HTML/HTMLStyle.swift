@@ -9,7 +9,7 @@ enum HTMLStyle {
     + "form-action 'none'"
 
   /// Of the script's text (Content Security Policy, level 3, section 2.3.1); a test computes it anew.
-  static let scriptHash = "sha256-0tmFZIYjSXuj51EpVysKa5ro1ho9N0+pxV9KUT9unJ4="
+  static let scriptHash = "sha256-04rcMYzVHt3jpFGV+Zuq3gwXS5kMm6fFuKJVK2ADJT4="
 
   /// Shows one kind of result where its button is chosen.
   static func filter(_ kind: String) -> String {
@@ -89,8 +89,8 @@ enum HTMLStyle {
     .timeline > ol > li { border-left: 2px solid var(--line); padding: 0 0 0.5rem 0.875rem;
       margin-left: 0.25rem; }
     .timeline ul { list-style: none; margin: 0.125rem 0; padding: 0; }
-    .request { padding: 0.125rem 0; } .request.found code { background: var(--mark); }
-    .request pre, .screen pre, .output pre { background: var(--page); padding: 0.25rem 0.5rem;
+    .request, .event { padding: 0.125rem 0; } .request.found code, .event.found b { background: var(--mark); }
+    .request pre, .event pre, .screen pre, .output pre { background: var(--page); padding: 0.25rem 0.5rem;
       border: 1px solid var(--line); border-radius: 0.25rem; }
     .timeline details > summary { color: var(--quiet); font-size: 0.8125rem; }
     @media (max-width: 40rem) { body { padding: 0.75rem 0.75rem 3rem; } h1 { font-size: 1.25rem; }
@@ -144,7 +144,7 @@ enum HTMLStyle {
           if (!isFound) return;
           isEmpty = false;
           count += isShown ? 1 : 0;
-          const requests = all(".request", result);
+          const requests = all(".request, .event", result);
           requests.forEach(request => {
             const isMeant = wasSearching ? has(request) : false;
             request.classList.toggle("found", isMeant);

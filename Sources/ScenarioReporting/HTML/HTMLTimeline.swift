@@ -40,8 +40,10 @@ struct HTMLTimeline {
   private var summary: String {
     let steps = trace.actions.count { if case .step = $0.cause { true } else { false } }
     let requests = trace.requests.count + trace.omittedRequests
+    let events = trace.actions.reduce(0) { $0 + $1.events.count }
     return "What happened: " + Self.counted(steps, "action") + ", "
       + Self.counted(requests, "request")
+      + (events == 0 ? "" : ", " + Self.counted(events, "event"))
   }
 
   private static func counted(_ count: Int, _ word: String) -> String {
@@ -55,7 +57,8 @@ struct HTMLTimeline {
       ? nil
       : "<p class=\"note\">asked for \(html.short(action.askedKeys.joined(separator: ", ")))</p>"
     let parts =
-      [error].compactMap(\.self) + list(action.requests) + [keys].compactMap(\.self)
+      [error].compactMap(\.self) + list(action.events) + list(action.requests)
+      + [keys].compactMap(\.self)
       + outline(of: action, after: screen)
     return "<li><b>\(html.escaped(words.title(of: action)))</b>\(moment(of: action))"
       + parts.map { "\n" + $0 }.joined() + "</li>"
@@ -79,6 +82,9 @@ struct HTMLTimeline {
     return ["<li><b>by no action that the app names</b>\n\(parts.joined(separator: "\n"))</li>"]
   }
 
+  /// Whether requests are referred to by their numbers.
+  private var hasEvents: Bool { trace.actions.contains { !$0.events.isEmpty } }
+
   private func list(_ requests: [TracedRequest]) -> [String] {
     guard !requests.isEmpty else { return [] }
     return ["<ul>\n" + requests.map(item).joined(separator: "\n") + "\n</ul>"]
@@ -94,8 +100,27 @@ struct HTMLTimeline {
       ? ""
       : "<details><summary>\(request.body == nil ? "headers" : "headers and body")</summary>"
         + "<pre>\(content.map(html.escaped).joined(separator: "\n"))</pre></details>"
-    return "<li class=\"request\"><code>\(html.short(line))</code> <span class=\"quiet\">\(answer)"
+    let number = hasEvents ? "<span class=\"quiet\">\(traced.number)</span> " : ""
+    return
+      "<li class=\"request\">\(number)<code>\(html.short(line))</code> <span class=\"quiet\">\(answer)"
       + "</span>\(more)</li>"
+  }
+
+  private func list(_ events: [TracedEvent]) -> [String] {
+    guard !events.isEmpty else { return [] }
+    return ["<ul>\n" + events.map(item).joined(separator: "\n") + "\n</ul>"]
+  }
+
+  /// An event that the action tracked, whichever request carried it.
+  private func item(_ traced: TracedEvent) -> String {
+    let event = traced.event
+    let place = event.count == 1 ? "" : "event \(event.number) of \(event.count) "
+    let carrier = "\(event.decoder), \(place)in request \(traced.request)"
+    let retry = traced.isRetry ? ", sent again after a failure" : ""
+    let content = BodyText.shown(outlet.lines(event.value.text(.pretty)))
+    return "<li class=\"event\"><b>\(html.short(event.name))</b> <span class=\"quiet\">"
+      + "\(html.short(carrier))\(retry)</span><details><summary>content</summary>"
+      + "<pre>\(content.map(html.escaped).joined(separator: "\n"))</pre></details></li>"
   }
 
   /// Its headers, then its body.

@@ -239,6 +239,7 @@ extension Finding {
     case .wrongCount: "wrongCount"
     case .tooEarly: "tooEarly"
     case .unexpectedRequest: "unexpectedRequest"
+    case .flaw(let flaw): if case .lint = flaw.rule { "lint" } else { "trackingPlan" }
     case .actionFailed: "actionFailed"
     case .fileDoubt(let doubt): doubt.kind.rawValue
     case .fixedIssue: "fixedIssue"

@@ -60,8 +60,12 @@ struct DifferenceText {
 
   /// What was wanted and what came; of long values the part around their first difference.
   func values(_ difference: Difference) -> (wanted: String, got: String) {
-    // A part of a body is JSON already, its strings in quotes.
-    let quote = if case .body = difference.part { "" } else { "\"" }
+    // A part of a body, or of an event, is JSON already, its strings in quotes.
+    let quote =
+      switch difference.part {
+      case .body, .eventMember: ""
+      default: "\""
+      }
     let got = difference.got.map(outlet.line)
     let wanted = difference.wanted.map(outlet.line)
     let value = difference.isCondition ? nil : wanted

@@ -23,6 +23,7 @@ extension FindingText {
     lines += sightingLines(finding.matched, of: finding.got, below: finding.pattern)
     lines += elsewhereLines(finding)
     lines += nearMissLines(finding)
+    lines += finding.blindPaths.flatMap { wrapped(words(for: $0), .yellow) }
     if finding.nothingWasSent { lines.append(Self.nothingWasSent) }
     return lines + finding.related.map(line)
   }
@@ -45,6 +46,13 @@ extension FindingText {
   /// Which objects of a fixture an expectation with `forEach` stands for.
   func objectLines(_ objects: [FixtureObject]) -> [String] {
     objects.map { outlet.line("for \($0.location.description), \($0.path)") }
+  }
+
+  /// A path of a `where` that finds nothing, and what may have been meant.
+  func words(for path: BlindPath) -> String {
+    let meant = path.nearest.map { "\"\(outlet.line($0))\"" }
+    return outlet.line(path.text)
+      + (meant.isEmpty ? "" : " Did you mean \(meant.joined(separator: ", "))?")
   }
 
   static let takenNearMiss = "nearest, although it stands for another expectation"
@@ -117,12 +125,12 @@ extension FindingText {
       "so also \(place): wanted \(related.wanted), got \(related.got)"
   }
 
-  private func requestLines(_ request: RequestOccurrence) -> [String] {
+  func requestLines(_ request: RequestOccurrence) -> [String] {
     URLText.lines(outlet.line(request.line), width: width - 6)
   }
 
   /// - Parameter shown: the URL that stands above, or the pattern: a URL is shown where it is another.
-  private func sightingLines(
+  func sightingLines(
     _ occurrences: [RequestOccurrence], of count: Int, below shown: String
   ) -> [String] {
     var shown = shown

@@ -30,6 +30,8 @@ package struct FindingText {
     case .wrongCount(let count): "\(title(finding)): \(outlet.line(count.pattern))"
     case .tooEarly(let early): "\(title(finding)): \(outlet.line(early.pattern))"
     case .unexpectedRequest(let request): "\(title(finding)): \(url(request))"
+    case .flaw(let flaw):
+      "\(title(finding)): \(flaw.occurrences.first.map { outlet.line($0.line) } ?? "")"
     case .runError(let error): headline(error)
     case .actionFailed, .fileDoubt, .fixedIssue, .unseen, .fileWarning: title(finding)
     }
@@ -47,6 +49,7 @@ package struct FindingText {
     case .wrongCount(let count): title(count)
     case .tooEarly(let early): title(early)
     case .unexpectedRequest(let request): title(request)
+    case .flaw(let flaw): title(flaw)
     case .actionFailed(let failure): title(failure)
     case .fileDoubt(let doubt): outlet.line(doubt.diagnostic.message)
     case .fixedIssue(let reason):
@@ -112,6 +115,7 @@ package struct FindingText {
     case .wrongCount(let count): details(count)
     case .tooEarly(let early): details(early)
     case .unexpectedRequest(let request): details(request)
+    case .flaw(let flaw): details(flaw)
     case .actionFailed(let failure): details(failure)
     case .fileDoubt(let doubt): details(doubt)
     case .fixedIssue, .fileWarning: []
@@ -133,6 +137,7 @@ extension Finding {
     case .tooEarly(let early): early.location
     case .unexpectedRequest(let request):
       request.during.first?.location ?? request.occurrences.first?.cause?.step?.location
+    case .flaw(let flaw): flaw.occurrences.first?.cause?.step?.location
     case .actionFailed(let failure): failure.step.location
     case .fileDoubt(let doubt): doubt.diagnostic.location
     case .fixedIssue, .unseen: nil
@@ -194,7 +199,8 @@ extension Finding {
     case .wrongCount(let count):
       !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
-    case .tooEarly, .unexpectedRequest, .fileDoubt, .fixedIssue, .unseen, .fileWarning, .runError:
+    case .tooEarly, .unexpectedRequest, .flaw, .fileDoubt, .fixedIssue, .unseen, .fileWarning,
+      .runError:
       false
     }
   }

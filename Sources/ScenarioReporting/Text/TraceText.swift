@@ -106,12 +106,16 @@ package enum BodyText {
       return problem + ["\(decoded.bytes.count) bytes that aren't text"]
     }
     let pretty = (try? JSONValue(parsing: decoded.bytes)).flatMap { $0.isContainer ? $0 : nil }
-    let lines = outlet.lines(pretty?.text(.pretty) ?? text)
+    return problem + shown(outlet.lines(pretty?.text(.pretty) ?? text))
+  }
+
+  /// Lines cut at the stated size.
+  static func shown(_ lines: [String]) -> [String] {
     let shown = lines.prefix(lineLimit).map { line in
       line.count > lineLengthLimit ? line.prefix(lineLengthLimit) + "…" : line
     }
     let rest = lines.count - shown.count
-    return problem + shown + (rest > 0 ? ["… and \(rest) more lines"] : [])
+    return shown + (rest > 0 ? ["… and \(rest) more lines"] : [])
   }
 }
 

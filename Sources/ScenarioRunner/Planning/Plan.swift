@@ -37,10 +37,15 @@ package struct Plan: Sendable {
     entry.content ?? loader?.content(entry.reference, number: entry.number) ?? .invalid([])
   }
 
+  /// Whether nothing was left out by a selection.
+  package var isWhole: Bool {
+    whole == nil && lastFailedCount == nil
+      && Set(entries.map { "\($0.reference.path) \($0.number)" }).count == scenarioCount
+  }
+
   package var hasInvalidFiles: Bool { diagnostics.contains { $0.severity == .error } }
   /// Whether it is a part of something, though perhaps an empty one.
   package var isShard: Bool { (whole?.scenarioCount ?? 0) > 0 }
-  package var hasDoubtfulFiles: Bool { diagnostics.contains { $0.severity == .warning } }
 }
 
 extension Plan {

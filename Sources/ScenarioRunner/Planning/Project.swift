@@ -24,7 +24,9 @@ package struct Project: Sendable {
     let start = files.kind(of: absolute) == .folder ? absolute : FilePath.folder(of: absolute)
     if let found = files.nearestFolder(having: Configuration.fileName, from: start) {
       folder = found
-      configuration = try Self.configuration(FilePath.join(found, Configuration.fileName), files)
+      configuration = try Self.configuration(
+        FilePath.join(found, Configuration.fileName), files,
+        fixtures: fixtures.map { FilePath.join(workingDirectory, $0) })
     } else {
       folder = defaultFolder
       configuration = Configuration()
@@ -35,13 +37,14 @@ package struct Project: Sendable {
   }
 
   private static func configuration(
-    _ path: String, _ files: LocalFiles
+    _ path: String, _ files: LocalFiles, fixtures: String?
   ) throws(ProjectFault) -> Configuration {
     let source: SourceFile
     do { source = try files.source(path) } catch {
       throw .unreadableConfiguration(path: path, reason: SystemError.reason(of: error))
     }
-    let (configuration, diagnostics) = ConfigurationDecoder.decode(source)
+    let (configuration, diagnostics) = ConfigurationDecoder.decode(
+      source, files: files, fixtures: fixtures)
     guard let configuration else { throw .invalidConfiguration(diagnostics) }
     return configuration
   }

@@ -39,7 +39,15 @@ struct KeptProject {
   private func usedFiles() -> [String] {
     let files = NotedFiles()
     let configuration = FilePath.join(settings.workingDirectory, Configuration.fileName)
-    let decoder = ScenarioDecoder(files: files, fixturesDirectory: settings.fixturesDirectory)
+    // With the files that the configuration names.
+    let configured = (try? files.source(configuration)).flatMap {
+      ConfigurationDecoder.decode(
+        $0, files: files, fixtures: settings.fixturesDirectory
+      ).configuration
+    }
+    let decoder = ScenarioDecoder(
+      files: files, fixturesDirectory: settings.fixturesDirectory,
+      configuration: configured ?? Configuration())
     guard let source = try? files.source(reference.path) else { return [] }
     let fixtures = decoder.decode(source).usedFixtures.map {
       FilePath.join(settings.fixturesDirectory, $0)

@@ -81,13 +81,18 @@ final class StubSearch: Sendable {
 struct UnusedFiles {
   let doubts: [FileDoubt]
 
-  init(_ scenario: Scenario, _ app: AppReport) {
-    doubts = Self.stubs(scenario, app) + Self.fixtures(scenario, app)
+  init(_ scenario: Scenario, _ app: AppReport, _ decoders: [String: DecoderUse]) {
+    let unused = scenario.decoders.filter { !$0.isOfProject }.compactMap {
+      $0.doubt(decoders[$0.name])
+    }
+    doubts = Self.stubs(scenario, app) + Self.fixtures(scenario, app) + unused
   }
 
   private static func stubs(_ scenario: Scenario, _ app: AppReport) -> [FileDoubt] {
     guard let used = app.usedStubs else { return [] }
-    return scenario.stubs.filter { file in !used.contains { $0.hasPrefix("\(file.path):") } }.map {
+    return scenario.stubs.filter { file in
+      !file.isOfProject && !used.contains { $0.hasPrefix("\(file.path):") }
+    }.map {
       FileDoubt(
         .unusedStubs,
         Diagnostic(
@@ -106,6 +111,53 @@ struct UnusedFiles {
           "The app never asked for the launch key \"\(entry.key)\". Remove it, or correct its name.",
           at: entry.file.location, suggestions: Suggestions.closest(to: entry.key, among: asked)))
     }
+  }
+}
+
+/// What the decoders of a configuration found in the scenarios of a run, together.
+final class ProjectDecoders: Sendable {
+  private struct State {
+    var decoders: [String: EventDecoder] = [:]
+    var use: [String: DecoderUse] = [:]
+    var files: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+
+  func note(_ use: [String: DecoderUse], in scenario: Scenario) {
+    state.withLock { state in
+      state.files.insert(scenario.reference.path)
+      for decoder in scenario.decoders where decoder.isOfProject {
+        state.decoders[decoder.name] = decoder
+        state.use[decoder.name, default: DecoderUse()].requests += use[decoder.name]?.requests ?? 0
+        state.use[decoder.name, default: DecoderUse()].events += use[decoder.name]?.events ?? 0
+      }
+    }
+  }
+
+  /// Those that found nothing; one file alone says nothing of a project.
+  var doubts: [Diagnostic] {
+    state.withLock { state in
+      guard state.files.count > 1 else { return [] }
+      return state.decoders.keys.sorted().compactMap { name in
+        state.decoders[name]?.doubt(state.use[name])?.diagnostic
+      }
+    }
+  }
+}
+
+extension EventDecoder {
+  /// - Returns: `nil` where it found an event.
+  fileprivate func doubt(_ use: DecoderUse?) -> FileDoubt? {
+    guard let location, use?.events ?? 0 == 0 else { return nil }
+    let place = isOfProject ? " in any scenario of this run" : ""
+    let requests = use?.requests ?? 0
+    let message =
+      requests == 0
+      ? "The decoder \"\(name)\" met no request\(place). Correct its \"request\", or remove it."
+      : "The decoder \"\(name)\" found no event in \(requests) \(requests == 1 ? "request" : "requests")"
+        + "\(place). Correct its \"each\", or its \"request\"."
+    return FileDoubt(.unusedDecoder, Diagnostic(.warning, message, at: location))
   }
 }
 

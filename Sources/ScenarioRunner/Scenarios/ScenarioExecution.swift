@@ -32,6 +32,8 @@ struct ScenarioExecution {
     var output = AppOutput()
     var app = AppReport()
     var trace = Trace()
+    /// By name: what each decoder found.
+    var decoders: [String: DecoderUse] = [:]
     /// What no output shows.
     var credentials: Set<String> = []
     var keptFolder: String?
@@ -106,7 +108,7 @@ struct ScenarioExecution {
     }
     // Who stopped early had no chance to use the rest.
     guard play.failure == nil, outcome.verdict != .errored else { return }
-    let unused = UnusedFiles(scenario, play.app).doubts
+    let unused = UnusedFiles(scenario, play.app, outcome.decoders).doubts
     if scenario.reference.caseName == nil {
       outcome.warnings += unused.map(Finding.fileDoubt)
     } else {
@@ -174,6 +176,7 @@ struct StoreJudgement {
     let isErrored = outcome.findings.contains(where: \.isError)
     let judged = verification.outcome(completedSteps: isErrored ? .none : completedSteps)
     outcome.recordedRequests = judged.recordedRequests
+    outcome.decoders = verification.decoderUse
     // After a crash or a hang the counts say nothing: only the error is shown.
     guard !isErrored else { return }
     outcome.findings += judged.findings

@@ -86,13 +86,11 @@ struct ScenarioPlay {
     _ stubs: StubSearch, _ observe: (RecordedRequestLine) -> Void
   ) throws(RunError) -> Trace {
     var current = trace
+    var verification = Verification(scenario: scenario, times: ActionTimes(trace, of: scenario))
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
         observe(line)
-        let request = MatchableRequest(line.request)
-        // What can't be read is told with the verdict.
-        let events = scenario.decoders.flatMap { $0.readableEvents(in: request) }
-        current.add(line.request, events, stubs: stubs.nearest)
+        current.add(line.request, verification.observe(line), stubs: stubs.nearest)
       }
     } catch {
       throw StoreErrors.damaged(error)

@@ -88,6 +88,7 @@ struct EntryRunner {
       stepStarted: { [job] in job.happened(.stepStarted(reference, $0)) }
     ).run()
     result.take(outcome)
+    suite.decoders.note(outcome.decoders, in: scenario)
     if let reason = scenario.knownIssue { Self.judge(&result, knowing: reason) }
     return outcome.unused
   }

@@ -11,6 +11,7 @@ package final class SuiteRun: Sendable {
   /// How often a scenario that did not pass is tried again.
   package let retries: Int
   let tables: TableDoubts
+  let decoders = ProjectDecoders()
 
   package init(plan: Plan, settings: RunSettings, jobLimit: Int, retries: Int = 0) {
     self.plan = plan
@@ -95,6 +96,10 @@ extension Scheduler {
         happened: happened, ended: waiting.wake))
     try waiting.wait()
     if let signal = cancellation.cancellingSignal { happened(.interrupted(signal: signal)) }
+    // Of a part of the scenarios, or of fewer than were meant, nobody can tell.
+    if cancellation.cancellingSignal == nil, failureLimit.count == nil, suite.plan.isWhole {
+      for doubt in suite.decoders.doubts { happened(.diagnosed(doubt)) }
+    }
     happened(.runFinished(endedAt: Date(), duration: .now - start))
   }
 }

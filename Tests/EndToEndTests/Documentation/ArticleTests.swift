@@ -34,6 +34,69 @@ final class ArticleTests {
     #expect(run.exitCode == 0)
   }
 
+  @Test("lead from an SDK's name to exact events, a plan and lint")
+  func analytics() throws {
+    let article = try Article(Self.articles + "TestingAnalytics.md")
+    let json = article.blocks("json")
+    let right = #"track "Ad Clicked" '{"adId":"A-1","position":3}'"#
+    let wrong =
+      #"track "Ad Clicked" '{"adId":"Optional(3)","position":"3"}'; track "Ad Clickd" '{}'"#
+    let project = try ShellFolder([
+      ".scenario-run.json": json[0], "Fixtures/segment.json": json[1], "Scenarios/ad.json": json[2],
+      "Plan/ad-clicked.json": json[4], "Plan/any-event.json": "{}",
+      "app.sh": Self.segmentApp.replacing("TRACK", with: right),
+    ])
+    defer { project.remove() }
+    let passed = try project.bash("$RUN Scenarios/ad.json")
+    #expect(passed.output.contains("1 passed in TIME"), "\(passed)")
+    #expect(passed.exitCode == 0)
+    try Article.write(json[3], to: URL(filePath: project.path + "/.scenario-run.json"))
+    let planned = try project.bash("$RUN Scenarios/ad.json")
+    #expect(planned.output.contains("1 passed in TIME"), "\(planned)")
+    try Article.write(
+      Self.segmentApp.replacing("TRACK", with: wrong), to: URL(filePath: project.path + "/app.sh"))
+    let failed = try project.bash("$RUN Scenarios/ad.json")
+    #expect(failed.exitCode == 1)
+    let block = try #require(article.blocks("console").first)
+    let said = block.split(separator: "\n").dropFirst().filter { $0 != "…" }
+      .map {
+        $0.trimmingCharacters(in: .whitespaces).replacing(/[0-9]+\.[0-9]{2} s/, with: "TIME")
+      }
+    var rest = failed.output[...]
+    for line in said {
+      let found = try #require(rest.range(of: line), "\(line) in \(rest)")
+      rest = rest[found.upperBound...]
+    }
+    #expect(said.count > 8)
+  }
+
+  /// Tracks as Segment's SDK does: a queue, flushed in the background, in one batch.
+  private static let segmentApp = #"""
+    #!/bin/sh
+    store=$SIMULATOR_SHARED_RESOURCES_DIRECTORY/storedRequests.jsonl
+    batch=
+    track() {
+      event='{"type":"track","messageId":"m'$id$1'","originalTimestamp":"2026-01-01T00:00:00.00'$id'Z"'
+      batch=${batch:+$batch,}$event',"event":"'$1'","properties":'$2'}'
+    }
+    flush() {
+      body=$(printf '{"batch":[%s]}' "$batch" | base64 | tr -d '\n')
+      printf '%s\n' '{"url":"https://api.segment.io/v1/b","method":"POST","bodyBase64":"'$body'","action":'$id'}' >> "$store"
+    }
+    while IFS= read -r line; do
+      id=${line#*\"id\":}; id=${id%%[!0-9]*}; result=
+      case $line in
+        *\"initialize\"*)
+          echo '{"url":"https://cdn-settings.segment.com/v1/projects/KEY/settings","action":0,"answer":"stub"}' >> "$store"
+          track "Application Opened" '{}'
+          result='"protocolVersion":1,"app":{"name":"a"},"actions":["tap","background"],' ;;
+        *\"tap\"*) TRACK ;;
+        *\"background\"*) flush ;;
+      esac
+      echo '{"jsonrpc":"2.0","id":'$id',"result":{'$result'"clock":0.00'$id'}}'
+    done
+    """#
+
   /// Gives a program a terminal.
   private static let script = "/usr/bin/script"
 

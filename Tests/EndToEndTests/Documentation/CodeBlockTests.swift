@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import RequestMatching
 import ScenarioCore
 import ScenarioRunner
 import SourceText
@@ -75,7 +76,14 @@ struct CodeBlockTests {
   private static let decoder = ScenarioDecoder(
     files: LocalFiles(),
     fixturesDirectory: BuiltProgram.packageFolder.appending(path: "Fixtures")
-      .path(percentEncoded: false))
+      .path(percentEncoded: false), configuration: configuration)
+
+  /// An example may leave it to the configuration which events there are.
+  private static let configuration = {
+    var configuration = Configuration()
+    configuration.decoders = EventDecoder.builtInNames.compactMap(EventDecoder.builtIn)
+    return configuration
+  }()
 
   /// What is wrong with a scenario, or with steps, in a file of its own.
   private static func problems(_ file: String, _ name: String) throws -> [String] {
@@ -99,6 +107,11 @@ struct CodeBlockTests {
       let diagnostics = DiagnosticCollector()
       var stubs = StubSet()
       stubs.add(file, bodyFiles: NoBodyFiles(), diagnostics)
+      return texts(diagnostics.diagnostics)
+    }
+    if keys.contains("$schema"), keys.contains("properties") {
+      let diagnostics = DiagnosticCollector()
+      _ = JSONSchema(node, diagnostics)
       return texts(diagnostics.diagnostics)
     }
     if keys.contains("actions") { return texts(decoder.decode(file).diagnostics) }

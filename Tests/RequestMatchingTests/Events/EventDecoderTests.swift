@@ -97,7 +97,7 @@ struct EventDecoderTests {
     let wrong = try pattern("a", "['properties'].ad", .equalTo("A-2", caseInsensitive: false))
     #expect(try !wrong.matches(events[0]))
     let differences = try wrong.differences(from: events[0])
-    #expect(differences.map(\.got) == ["A-1"])
+    #expect(differences.map(\.got) == [#""A-1""#])
     let missing = try pattern("b", "properties.none", .absent)
     #expect(try missing.differences(from: events[0]).map(\.part) == [.eventName])
   }

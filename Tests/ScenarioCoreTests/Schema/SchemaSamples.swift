@@ -200,8 +200,12 @@ enum SchemaSamples {
       #"{"$schema": "s", "app": "a", "fixturesDirectory": "F", "jobs": 2, "timeout": 1.5}"#,
       #"{"app": ["a", "-b"], "environment": {"A": "b"}, "volatileParameters": ["t"]}"#,
       #"{"network": "open"}"#, #"{"network": {"ignored": ["*.example.com"]}}"#,
-      #"{"network": {"ignored": []}}"#, #"{"tracking": ["ad.example.com"]}"#)
+      #"{"network": {"ignored": []}}"#, #"{"tracking": ["ad.example.com"]}"#,
+      #"{"stubs": "a.json"}"#, #"{"stubs": ["a.json"], "lint": "off"}"#, #"{"lint": {}}"#,
+      #"{"lint": {"nil": "fail", "http": "warn"}, "trackingPlan": {"a": "a.json"}}"#)
     + SchemaSample.invalid(
+      #"{"lint": "no"}"#, #"{"lint": {"nill": "fail"}}"#, #"{"lint": {"nil": true}}"#,
+      #"{"trackingPlan": "a.json"}"#, #"{"trackingPlan": {"a": 1}}"#, #"{"stubs": 1}"#,
       "[]", #"{"app": []}"#, #"{"app": 1}"#, #"{"jobs": 0}"#, #"{"jobs": "2"}"#, #"{"timeout": 0}"#,
       #"{"fixturesDirectory": ""}"#, #"{"fixtures": "F"}"#, #"{"environment": {"A": 1}}"#,
       #"{"tracking": ["a/b"]}"#, #"{"volatileParameters": ["**"]}"#,

@@ -1,17 +1,28 @@
 import HarnessProtocol
+import RequestMatching
 import ScenarioCore
 import SourceText
 import Testing
 
+/// The URLs of most tests are short rather than right.
+let withoutLint = {
+  var configuration = Configuration()
+  configuration.lint = LintPolicy(.off)
+  return configuration
+}()
+
 /// A scenario of three taps, as people write it.
 ///
 /// - Parameter actions: the members of the first, second and third tap.
-func scenario(_ members: String, actions: [String] = ["", "", ""]) throws -> Scenario {
+func scenario(
+  _ members: String, actions: [String] = ["", "", ""],
+  configuration: Configuration = withoutLint
+) throws -> Scenario {
   let taps = actions.enumerated().map { index, members in
     members.hasPrefix("{") ? members : #"{"tap": "e\#(index + 1)"\#(members)}"#
   }
   let text = #"{"actions": [\#(taps.joined(separator: ",\n"))],\#n\#(members)}"#
-  let output = ScenarioDecoder(files: FilesInMemory()).decode(
+  let output = ScenarioDecoder(files: FilesInMemory(), configuration: configuration).decode(
     SourceFile(path: "s.json", text: text))
   return try #require(output.scenarios.first, "\(output.diagnostics.map(\.message))")
 }
@@ -69,6 +80,15 @@ private func text(_ finding: Finding) -> String {
     return "unexpected \(finding.count)\(distinct)\(during.isEmpty ? "" : " in \(during)"): "
       + finding.occurrences.map(text).joined(separator: ", ")
   case .runError(let error): return "error \(error.kind): \(error.message)"
+  case .flaw(let flaw):
+    let place: String
+    switch flaw.part {
+    case .queryParameter(let name): place = name
+    case .eventMember(let path): place = path
+    case let part: place = "\(part)"
+    }
+    return "\(flaw.name) \(place) \(flaw.value ?? "-") ×\(flaw.count): "
+      + flaw.occurrences.map(text).joined(separator: ", ")
   case .actionFailed: return "action failed"
   case .fileDoubt(let doubt): return doubt.diagnostic.message
   case .fixedIssue: return "fixed issue"
@@ -92,6 +112,9 @@ private func text(_ finding: WrongCount) -> String {
   }
   if !finding.elsewhere.isEmpty {
     text += "; elsewhere \(finding.elsewhere.map { cause($0) }.joined(separator: " "))"
+  }
+  for path in finding.blindPaths {
+    text += "; \(path.text) \(path.nearest.joined(separator: ", "))"
   }
   for related in finding.related {
     text += "; also \(Verified.text(related.scope)) \(related.wanted)/\(related.got)"

@@ -1,0 +1,10 @@
+import RequestMatching
+import SourceText
+
+/// Which events an app may track, and what each of them looks like.
+package struct TrackingPlan: Sendable {
+  /// By the names of the events.
+  package var events: [String: JSONSchema]
+
+  package init(events: [String: JSONSchema]) { self.events = events }
+}

@@ -1,0 +1,57 @@
+import RequestMatching
+import SourceText
+
+/// Something that is wrong with what was sent, whatever was expected, with all its repetitions.
+package struct DataFlaw: Sendable {
+  /// Who says so.
+  package enum Rule: Sendable {
+    case lint(LintRule)
+    case unplannedEvent
+    /// A rule of the event's schema.
+    case plan(JSONSchema.Violation)
+  }
+
+  package var rule: Rule
+  /// The part that is wrong; of an event that isn't planned, its name.
+  package var part: Difference.Part
+  /// As it was sent; `nil` where something is missing.
+  package var value: String?
+  /// Names that may have been meant.
+  package var suggestions: [String] = []
+  package var count = 0
+  /// At most `occurrenceLimit` of them, in order; never empty.
+  package var occurrences: [RequestOccurrence] = []
+  /// How many others the rule has found beyond those that are told apart.
+  package var furtherCount = 0
+
+  package init(rule: Rule, part: Difference.Part, value: String?, suggestions: [String] = []) {
+    self.rule = rule
+    self.part = part
+    self.value = value
+    self.suggestions = suggestions
+  }
+}
+
+/// A path of a `where` that finds nothing in any event of the name.
+package struct BlindPath: Sendable {
+  /// As it is written.
+  package var key: String
+  /// How many events of the name there are.
+  package var eventCount: Int
+  /// Paths that find something, the nearest first.
+  package var nearest: [String]
+
+  package var text: String {
+    let events = eventCount == 1 ? "the event" : "any of the \(eventCount) events"
+    return "\"\(key)\" finds nothing in \(events) of this name."
+  }
+}
+
+/// What a decoder has done in a scenario.
+package struct DecoderUse: Sendable {
+  /// How many requests it looked at.
+  package var requests = 0
+  package var events = 0
+
+  package init() {}
+}
