@@ -18,7 +18,7 @@ struct VerboseTests {
   @Test("shows bodies decoded, JSON a member a line")
   func bodies() throws {
     let outcome = try BuiltProgram("scenario-run").run(
-      "Scenarios/events-at-twenty.json", "--verbose", "--jobs", "1")
+      "Scenarios/events-of-links.json", "--verbose", "--jobs", "1")
     #expect(outcome.exitCode == 0)
     #expect(outcome.output.contains("\n    POST https://"))
     #expect(outcome.output.contains("\n      {\n        \""))
