@@ -58,9 +58,11 @@ package struct CaptureImport {
     var redactor = CaptureRedactor(secrets: secrets)
     log["entries"] = nil
     let frame = redactor.redacted(besideEntries: .object(log)).object ?? log
-    let redacted = zip(exchanges, reasons).map { exchange, reason in
+    let found = zip(exchanges, reasons).map { exchange, reason in
       redactor.redacted(reason == nil ? exchange.json : exchange.sent, entry: exchange.number)
-    }.map { redactor.everywhere($0) }
+    }
+    let everything = redactor.everywhere([.object(frame)] + found)
+    let redacted = Array(everything.dropFirst())
     titles = redacted.map { CapturedExchange($0, number: 0).title }
     let kept = zip(redacted, reasons).filter { $1 == nil }.map(\.0)
     (fixtureCount, answeredCount) = (
@@ -69,19 +71,15 @@ package struct CaptureImport {
     let given = GivenValues(kept)
     draft(Array(zip(redacted, reasons)), look.decoders, volatile, given)
     if answeredCount > 0 {
-      log = redactor.everywhere(.object(frame)).object ?? frame
+      log = everything[0].object ?? frame
       log["entries"] = .array(kept)
       capture["log"] = .object(log)
       fixture = JSONValue.object(capture).bytes(.pretty) + [UInt8(ascii: "\n")]
     }
-    foreignPlaceholders = redactor.redactions.map(\.placeholder).filter { placeholder in
-      !given.has(placeholder)
-        && kept.contains { exchange in
-          Placeholders.numbers(in: exchange["request"]?["url"]?.string ?? "")
-            .contains { $0 == Placeholders.numbers(in: placeholder).first }
-        }
-    }
-    redactions = Self.counted(redactor.redactions, in: kept + tracking.map(\.expectation))
+    let asked = Set(kept.flatMap { Placeholders.texts(in: $0["request"]?["url"]?.string ?? "") })
+    foreignPlaceholders = asked.filter { !given.has($0) }.sorted()
+    redactions = Self.counted(
+      redactor.redactions, in: [everything[0]] + kept + tracking.map(\.expectation))
   }
 
   /// The whole file: a byte-order mark before it is fine.
@@ -265,17 +263,24 @@ private struct GivenValues {
 
 /// What stands for secrets, in a text.
 private enum Placeholders {
-  static func numbers(in text: String) -> [Int] {
-    text.ranges(of: CaptureRedactor.beginning).compactMap { range in
-      Int(text[range.upperBound...].prefix { $0.isASCII && $0.isNumber })
-    }
-  }
+  static func numbers(in text: String) -> [Int] { digits(in: text).compactMap { Int($0) } }
 
   static func texts(in text: String) -> Set<String> {
-    Set(
-      text.ranges(of: CaptureRedactor.beginning).map { range in
-        CaptureRedactor.beginning + text[range.upperBound...].prefix { $0.isASCII && $0.isNumber }
-      })
+    Set(digits(in: text).map { CaptureRedactor.beginning + $0 })
+  }
+
+  private static func digits(in text: String) -> [String] {
+    let (bytes, beginning) = (Array(text.utf8), Array(CaptureRedactor.beginning.utf8))
+    var found: [String] = []
+    var at = 0
+    while let first = bytes[at...].firstIndex(of: beginning[0]) {
+      at = first + 1
+      guard bytes[first...].starts(with: beginning) else { continue }
+      at = first + beginning.count
+      found.append(
+        String(decoding: bytes[at...].prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
+    }
+    return found
   }
 }
 

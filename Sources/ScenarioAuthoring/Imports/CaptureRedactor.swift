@@ -336,7 +336,7 @@ struct CaptureRedactor {
 
   /// Replaces everything that was found, also where nothing gives it away; a short text, or a word, stands
   /// in many places by chance.
-  func everywhere(_ value: JSONValue) -> JSONValue {
+  func everywhere(_ values: [JSONValue]) -> [JSONValue] {
     let secrets = known.filter { secret, _ in
       secret.utf8.count >= 8 && secret.contains(where: \.isNumber)
         || named.contains(secret) || SecretShape.isRandom(secret) || secret.contains("@")
@@ -348,7 +348,7 @@ struct CaptureRedactor {
         let written = String(JSONValue.string(secret).text().dropFirst().dropLast())
         return Set([secret, Self.percentEncoded(secret), written]).map { ($0, placeholder) }
       })
-    return search.isEmpty ? value : everywhere(value, search)
+    return search.isEmpty ? values : values.map { everywhere($0, search) }
   }
 
   private func everywhere(_ value: JSONValue, _ search: SecretSearch) -> JSONValue {
