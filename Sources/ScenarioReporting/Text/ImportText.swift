@@ -35,11 +35,7 @@ package struct ImportText {
       ? ["Everything looks like tracking, so no fixture was written."]
       : ["\(fixture): \(count)" + (unanswered > 0 ? ", \(unanswered) without an answer" : "")]
     lines += imported.redactions.map { "  " + line($0, imported) }
-    lines += imported.foreignPlaceholders.map { placeholder in
-      style.paint("  ! ", .yellow)
-        + "\(placeholder) stands in a URL, and no answer gives it to the app: where the app has a value of"
-        + " its own there, write that into the fixture, or give the app this one."
-    }
+    if !imported.foreignPlaceholders.isEmpty { lines.append(foreign(imported.foreignPlaceholders)) }
     lines.append("\(scenario): go on with scenario-run play \(scenario)")
     guard !imported.tracking.isEmpty else { return lines }
     let number =
@@ -47,6 +43,17 @@ package struct ImportText {
     lines.append(
       "\(scenario).pending: \(number) to decide about with scenario-run review \(scenario)")
     return lines + imported.tracking.map { "  " + line($0) }
+  }
+
+  private func foreign(_ placeholders: [String]) -> String {
+    let shown = placeholders.prefix(5)
+    let rest = placeholders.count - shown.count
+    let names = Wording.list(shown + (rest > 0 ? ["\(rest) more"] : []))
+    let isOne = placeholders.count == 1
+    return style.paint("  ! ", .yellow)
+      + "\(names) \(isOne ? "stands in a URL" : "stand in URLs"), and no answer gives "
+      + "\(isOne ? "it" : "them") to the app: where the app has a value of its own there, write that into the"
+      + " fixture, or give the app this one."
   }
 
   private func line(_ redaction: Redaction, _ imported: CaptureImport) -> String {
