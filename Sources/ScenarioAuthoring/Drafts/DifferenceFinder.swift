@@ -7,6 +7,7 @@ struct DifferenceFinder {
   let old: JSONNode
   let new: JSONNode
   let secrets: SecretFinder
+  let lint: LintPolicy
 
   var differences: [DraftDifference] {
     let (oldActions, newActions) = (actions(old), actions(new))
@@ -101,7 +102,29 @@ struct DifferenceFinder {
     }
     let names = secrets.names(in: value)
     if !names.isEmpty { concerns.append(.secrets(names)) }
-    return concerns
+    let hits = Self.lint(value).filter { lint[$0.rule] != .off }
+    return concerns + (hits.isEmpty ? [] : [.lint(hits)])
+  }
+
+  /// What is wrong with a URL or an event, whatever is expected.
+  private static func lint(_ expectation: JSONValue) -> [LintHit] {
+    var hits: [LintHit] = []
+    if let url = expectation["url"]?.string, !url.hasPrefix("/") {
+      hits += Lint().hits(in: RequestURL(unescaped(url)))
+    }
+    for condition in expectation["where"]?.object?.members ?? [] {
+      // An object is a matcher.
+      guard let text = condition.value.string else { continue }
+      hits += Lint().hits(inEvent: .object([condition.key: .string(unescaped(text))]))
+    }
+    return hits
+  }
+
+  /// `$${` stands for `${`; what is a variable has a value of its own in each case.
+  private static func unescaped(_ text: String) -> String {
+    text.replacing(/(\$?)\$\{[^}]*\}/) { match in
+      match.1.isEmpty ? "x" : String(match.0.dropFirst())
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import JSON
+import RequestMatching
 import ScenarioCore
 import SourceText
 
@@ -102,6 +103,8 @@ package struct DraftDifference: Sendable {
     case sentTwice(count: Int)
     /// The names of what holds a secret.
     case secrets([String])
+    /// What no tracker should get.
+    case lint([LintHit])
   }
 
   /// From 1, in the order of the file.
@@ -132,23 +135,27 @@ package struct DraftReview: Sendable {
   private let scenario: ScenarioEdit
   package private(set) var differences: [DraftDifference] = []
 
-  /// - Parameter secrets: what should not be in a scenario.
+  /// - Parameters:
+  ///   - secrets: what should not be in a scenario.
+  ///   - lint: which rules are looked at.
   package init(
-    of draft: PendingDraft, for scenario: SourceFile, secrets: SecretFinder
+    of draft: PendingDraft, for scenario: SourceFile, secrets: SecretFinder,
+    lint: LintPolicy = LintPolicy()
   ) throws(Problem) {
     guard draft.isMade(from: scenario) else { throw .scenarioChanged }
-    try self.init(of: draft.file, for: scenario, secrets: secrets)
+    try self.init(of: draft.file, for: scenario, secrets: secrets, lint: lint)
   }
 
   /// - Parameter draft: the scenario as it would be.
   package init(
-    of draft: SourceFile, for scenario: SourceFile, secrets: SecretFinder
+    of draft: SourceFile, for scenario: SourceFile, secrets: SecretFinder,
+    lint: LintPolicy = LintPolicy()
   ) throws(Problem) {
     guard let old = ScenarioEdit(scenario), let new = ScenarioEdit(draft) else {
       throw .otherChanges
     }
     self.scenario = old
-    let finder = DifferenceFinder(old: old.root, new: new.root, secrets: secrets)
+    let finder = DifferenceFinder(old: old.root, new: new.root, secrets: secrets, lint: lint)
     differences = finder.differences
     for index in differences.indices { differences[index].number = index + 1 }
     // All of them together must be all there is.

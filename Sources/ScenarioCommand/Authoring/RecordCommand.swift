@@ -86,7 +86,8 @@ struct RecordCommand {
       return rest.isEmpty ? .nothingToDraft : .failed("\(name): nothing to draft\n" + rest)
     }
     let secrets = SecretFinder(values: file.secrets)
-    let review = try DraftReview(of: drafting.file, for: source, secrets: secrets)
+    let review = try DraftReview(
+      of: drafting.file, for: source, secrets: secrets, lint: project.configuration.lint)
     let bytes = PendingDraft.bytes(of: drafting.file, madeFrom: source)
     try ReportFile.write(bytes: bytes, to: path)
     let words = DraftText(context.outlet.hiding(file.secrets), style: project.outputStyle)

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import RequestMatching
 import ScenarioAuthoring
 import ScenarioCore
 import ScenarioReporting
@@ -67,7 +68,8 @@ struct ReviewCommand {
     do {
       guard let draft = try drafts.draft(for: path) else { return nil }
       let scenario = try drafts.files.source(path)
-      let review = try DraftReview(of: draft, for: scenario, secrets: secrets)
+      let review = try DraftReview(
+        of: draft, for: scenario, secrets: secrets, lint: lint(for: path))
       return Waiting(path: path, scenario: scenario, review: review)
     } catch let problem as DraftReview.Problem {
       let again = "Record again with scenario-run record --force \(path)."
@@ -82,6 +84,13 @@ struct ReviewCommand {
 
   private var secrets: SecretFinder {
     SecretFinder(values: context.values(of: options.secretNames))
+  }
+
+  /// As the configuration of the scenario says.
+  private func lint(for path: String) -> LintPolicy {
+    var options = options
+    options.words = [path]
+    return (try? CommandProject(options, context))?.configuration.lint ?? LintPolicy()
   }
 
   private func list(_ waiting: [Waiting], _ outcome: CommandOutcome) -> CommandOutcome {

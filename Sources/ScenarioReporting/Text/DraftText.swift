@@ -50,6 +50,13 @@ package struct DraftText {
     case .sentTwice(let count): "sent \(count) times by one action"
     case .secrets(let names):
       "it holds a secret: " + Wording.list(names.map { "\"\(outlet.line($0))\"" })
+    case .lint(let hits):
+      Wording.list(
+        hits.map { hit in
+          var flaw = DataFlaw(rule: .lint(hit.rule), part: hit.part, value: hit.value)
+          flaw.count = 1
+          return FindingText(outlet).title(flaw)
+        })
     }
   }
 

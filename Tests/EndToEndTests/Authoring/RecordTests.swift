@@ -206,6 +206,26 @@ struct RecordTests {
     #expect(try folder.run(["a.json"]).exitCode == 0)
   }
 
+  @Test("What no tracker should get has to be looked at before it is accepted")
+  func lint() throws {
+    let command = "record '{~url~:~https://t.example.com/e?ad=nil~,~action~:1}'"
+    let scenario =
+      #"{"app": "./\#(CommandApp.name)", "actions": [{"perform": "run", "with": {"command": "\#(command)"}}]}"#
+    let folder = try folder(["a.json": scenario])
+    defer { folder.remove() }
+    try folder.write(CommandApp.text, to: CommandApp.name)
+    #expect(chmod(folder.path + "/" + CommandApp.name, 0o755) == 0)
+    let record = try folder.run(["record", "a.json"])
+    let words =
+      #"! parameter ad is "nil", the description of a value that isn't there: leave it out"#
+    #expect(record.output.ranges(of: words).count == 2, "\(record.output)")
+    let review = try folder.run(["review", "a.json", "--accept"])
+    #expect(review.exitCode == 1 && review.output.contains(words), "\(review.output)")
+    #expect(try !folder.text("a.json").contains("\"url\""))
+    try folder.write(#"{"lint": {"nil": "off"}}"#, to: ".scenario-run.json")
+    #expect(try folder.run(["review", "a.json", "--accept"]).exitCode == 0)
+  }
+
   @Test("What one action sends twice has to be looked at before it is accepted")
   func duplicates() throws {
     let line = "record '{~url~:~https://a.example.com/click~,~action~:1}'"
