@@ -126,7 +126,7 @@ extension Verification {
   mutating func observePostponed() {
     let sightings = relationHistory.postponed.sorted { $0.from < $1.from }
     relationHistory.postponed = []
-    for sighting in sightings {
+    for sighting in sightings where !isStopping() {
       relationHistory.now = sighting
       if let event = sighting.event {
         observe(event, sighting.request)

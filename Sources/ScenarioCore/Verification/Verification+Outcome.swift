@@ -10,6 +10,11 @@ extension Verification {
   package func outcome(completedSteps: CompletedSteps) -> VerificationOutcome {
     var verification = self
     verification.observePostponed()
+    if verification.hasStopped {
+      return VerificationOutcome(
+        findings: [], warnings: [], unjudgedExpectations: 0, recordedRequests: recordedRequests,
+        hasStopped: true)
+    }
     return verification.judged(completedSteps)
   }
 

@@ -51,6 +51,10 @@ package struct Verification: Sendable {
   /// Whether one of them is named by an expectation only if it came from the right action.
   private(set) var hasDoubtfulNaming = false
   private(set) var recordedRequests = 0
+  /// Asked before each request: whether to stop, because it takes too long or nobody waits any more.
+  package var shouldStop: @Sendable () -> Bool = { false }
+  /// Whether it did: then nothing can be said.
+  var hasStopped = false
   /// Finds the stub that a request without an answer came nearest to.
   private let stubs: @Sendable (RecordedRequest) -> NearestStub?
 
@@ -130,6 +134,7 @@ package struct Verification: Sendable {
     known: [AnalyticsEvent]? = nil, request: () -> RecordedRequest
   ) -> [TracedEvent] {
     recordedRequests += 1
+    if isStopping() { return [] }
     let events = known ?? events(url: url, isGet: isGet, request: request)
     let isAccounted = !isStubbed || trackedHosts.contain(url)
     if isAccounted || !events.isEmpty, flaws.isSuspicious(url) {
@@ -149,6 +154,11 @@ package struct Verification: Sendable {
       observe(traced, of: request())
     }
     return traced
+  }
+
+  mutating func isStopping() -> Bool {
+    hasStopped = hasStopped || shouldStop()
+    return hasStopped
   }
 
   /// Judges a request by itself.

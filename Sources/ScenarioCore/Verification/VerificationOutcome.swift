@@ -7,6 +7,8 @@ package struct VerificationOutcome: Sendable {
   /// Expectations that are not met yet, and might have been if the actions had gone on.
   package var unjudgedExpectations: Int
   package var recordedRequests: Int
+  /// Whether it was told to stop before the last request: then nothing else here says anything.
+  package var hasStopped = false
 }
 
 /// How far the actions of a scenario came: what did not run can't have sent anything.

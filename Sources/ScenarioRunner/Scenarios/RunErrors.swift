@@ -146,6 +146,19 @@ struct EscapeErrors {
 
 /// Words why nothing can be said about the requests of an app.
 enum StoreErrors {
+  /// The requests were not judged to the end.
+  static func unjudged(_ timeout: Duration, _ cancellation: Cancellation) -> RunError {
+    if let signal = cancellation.cancellingSignal {
+      return DialogueErrors(step: nil, standardErrorTail: []).interrupted(by: signal)
+    }
+    let seconds = timeout / .seconds(1)
+    return RunError(
+      .timedOut,
+      "The app's requests could not be judged within the scenario's timeout of "
+        + "\(Int(exactly: seconds).map(String.init) ?? "\(seconds)") s. Write simpler expressions or fewer expectations, or raise "
+        + "\"timeout\".")
+  }
+
   static func damaged(_ damage: StoreDamage, _ step: StepReference? = nil) -> RunError {
     RunError(
       .damagedStore,

@@ -93,7 +93,8 @@ struct ScenarioExecution {
     outcome.trace = play.trace
     StoreJudgement(
       scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions,
-      times: ActionTimes(play.trace, of: scenario), stubs: StubSearch(scenario, settings)
+      times: ActionTimes(play.trace, of: scenario), stubs: StubSearch(scenario, settings),
+      timeout: play.timeout, cancellation: cancellation
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
     addDoubts(of: play, to: &outcome)
   }
@@ -152,10 +153,14 @@ struct StoreJudgement {
   /// When the actions ran; `nil` where the app doesn't tell its clock.
   let times: ActionTimes?
   let stubs: StubSearch
+  /// How long it may take.
+  let timeout: Duration
+  let cancellation: Cancellation
 
   /// Adds what is wrong to the outcome; a damaged store is wrong whatever else there is.
   func judge(_ completedSteps: CompletedSteps, _ outcome: inout ScenarioExecution.Outcome) {
     var verification = Verification(scenario: scenario, times: times, stubs: stubs.nearest)
+    verification.shouldStop = stop
     var credentials = Credentials()
     credentials.add(scenario)
     do throws(StoreDamage) {
@@ -179,9 +184,22 @@ struct StoreJudgement {
     outcome.decoders = verification.decoderUse
     // After a crash or a hang the counts say nothing: only the error is shown.
     guard !isErrored else { return }
+    guard !judged.hasStopped else {
+      outcome.findings.append(.runError(StoreErrors.unjudged(timeout, cancellation)))
+      return
+    }
     outcome.findings += judged.findings
     outcome.warnings = judged.warnings
     outcome.unjudgedExpectations = judged.unjudgedExpectations
+  }
+
+  /// At the timeout, and where the run is interrupted meanwhile: what was so before is judged all the same.
+  private var stop: @Sendable () -> Bool {
+    let deadline = ContinuousClock.now + timeout
+    let wasCancelled = cancellation.cancellingSignal != nil
+    return { [cancellation] in
+      ContinuousClock.now > deadline || !wasCancelled && cancellation.cancellingSignal != nil
+    }
   }
 
   /// What a request says of itself has to be possible.

@@ -9,7 +9,7 @@ struct ScenarioPlay {
   let execution: ScenarioExecution
   let folders: ScenarioFolders
   private let store: StoreReader
-  private let timeout: Duration
+  let timeout: Duration
   private var deadline: ContinuousClock.Instant
   private var session: AppSession?
   private var capturedOutput = OutputCapture()

@@ -66,7 +66,11 @@ struct CodeBlockTests {
         ["json", "jsonc"].contains($0.language) && !$0.text.hasPrefix("// ")
       }
       for block in others {
-        #expect(try Self.problems(block.text) == [], "\(article.path):\(block.line)")
+        // The article itself makes this fixture.
+        let problems = try Self.problems(block.text).filter {
+          !$0.contains("The fixture \"shop.har\" does not exist")
+        }
+        #expect(problems == [], "\(article.path):\(block.line)")
       }
       count += names.count + others.count
     }
