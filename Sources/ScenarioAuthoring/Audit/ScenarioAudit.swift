@@ -7,6 +7,8 @@ import SourceText
 package struct ScenarioAudit: Sendable {
   /// A change that the scenario doesn't notice.
   package struct Survivor: Sendable {
+    /// Of the table, where the scenario has one.
+    package var caseName: String?
     package var kind: SentChange.Kind
     package var request: RecordedRequest
     /// The event that was changed, by name.
@@ -32,17 +34,17 @@ package struct ScenarioAudit: Sendable {
     let verification = Verification(scenario: scenario, times: ActionTimes(trace, of: scenario))
     let judge = Judge(verification: verification, requests: requests)
     guard judge.passes else { return nil }
-    let expectations = scenario.allExpectations
-    let volatile = VolatileParameters(scenario.volatileParameters)
+    let expectations = Expectations(scenario)
     for (index, traced) in requests.enumerated() {
-      let isNamed = expectations.contains { $0.count.least > 0 && $0.meets(traced, nil, volatile) }
+      let isNamed = expectations.met(by: traced) != nil
       guard isNamed || !traced.events.isEmpty || verification.accounts(for: traced.request) else {
         unasked.append(traced.request)
         continue
       }
       let other = traced.request.action.flatMap { trace.neighbor(of: $0) }
       let changes = SentChange.all(
-        of: traced, otherAction: other, ignoring: volatile, decoders: scenario.decoders)
+        of: traced, isNamed: isNamed, otherAction: other, ignoring: expectations.volatile,
+        decoders: scenario.decoders)
       for change in changes {
         let answers = change.replacement.map {
           stubs.answered($0.request, inPlaceOf: traced.request, of: scenario)
@@ -55,20 +57,20 @@ package struct ScenarioAudit: Sendable {
         if isUnnoticed, !answers.allSatisfy(\.isSame) { continue }
         changeCount += 1
         guard isUnnoticed else { continue }
-        survivors.append(
-          Self.survivor(change, traced, expectations, volatile, trace, scenario))
+        survivors.append(Self.survivor(change, traced, expectations, trace, scenario))
       }
     }
   }
 
   private static func survivor(
-    _ change: SentChange, _ traced: TracedRequest, _ expectations: [Expectation],
-    _ volatile: VolatileParameters, _ trace: Trace, _ scenario: Scenario
+    _ change: SentChange, _ traced: TracedRequest, _ expectations: Expectations, _ trace: Trace,
+    _ scenario: Scenario
   ) -> Survivor {
-    let met = expectations.first { $0.count.least > 0 && $0.meets(traced, change.event, volatile) }
+    let met = expectations.met(by: traced, change.event)
     let cause = trace.actions.first { $0.id == traced.request.action }?.cause
     return Survivor(
-      kind: change.kind, request: traced.request, event: change.event?.name,
+      caseName: scenario.reference.caseName, kind: change.kind, request: traced.request,
+      event: change.event?.name,
       location: met?.location ?? cause?.step?.location ?? scenario.location,
       isExpected: met != nil, cause: cause)
   }
@@ -95,26 +97,25 @@ private struct Judge {
   }
 }
 
-extension Scenario {
-  /// All its expectations, those that say the most first: of an action, of the scenario, of a moment.
-  package var allExpectations: [Expectation] {
-    var moments: [Expectation] = []
-    var sends = launch?.sends ?? []
-    for step in steps {
-      sends += step.sends ?? []
-      if case .expectRequests(let list) = step.action { moments += list }
-    }
-    return sends + groups.flatMap(\.sends) + expected + moments
-  }
-}
+/// What a scenario asks for, and of whom.
+private struct Expectations {
+  let all: [(expectation: Expectation, actions: Range<Int>)]
+  let volatile: VolatileParameters
 
-extension Expectation {
-  /// Whether a request, or this event in it, is what this asks for.
-  fileprivate func meets(
-    _ traced: TracedRequest, _ event: AnalyticsEvent?, _ volatile: VolatileParameters
-  ) -> Bool {
-    if let event { return (try? pattern.event?.matches(event)) == true }
-    return (try? pattern.matches(MatchableRequest(traced.request), ignoring: volatile)) == true
+  init(_ scenario: Scenario) {
+    all = Verification.expectations(of: scenario).filter { $0.expectation.count.least > 0 }
+    volatile = VolatileParameters(scenario.volatileParameters)
+  }
+
+  /// The first that a request, or this event in it, meets.
+  func met(by traced: TracedRequest, _ event: AnalyticsEvent? = nil) -> Expectation? {
+    let request = MatchableRequest(traced.request)
+    return all.first { expectation, actions in
+      // An event may have been tracked by another action than the one that sent it.
+      if let event { return (try? expectation.pattern.event?.matches(event)) == true }
+      guard traced.request.action.map(actions.contains) ?? true else { return false }
+      return (try? expectation.pattern.matches(request, ignoring: volatile)) == true
+    }?.expectation
   }
 }
 

@@ -41,17 +41,25 @@ extension SentChange {
   /// All changes of a request; where it has events, of these.
   ///
   /// - Parameters:
+  ///   - isNamed: whether an expectation names the request itself.
   ///   - other: the id of another action that could have sent it.
   ///   - volatile: the parameters whose values don't matter.
   static func all(
-    of traced: TracedRequest, otherAction other: Int?, ignoring volatile: VolatileParameters,
-    decoders: [EventDecoder]
+    of traced: TracedRequest, isNamed: Bool, otherAction other: Int?,
+    ignoring volatile: VolatileParameters, decoders: [EventDecoder]
   ) -> [SentChange] {
     if !traced.events.isEmpty {
-      return traced.events.indices.flatMap { index in
+      let events = traced.events.indices.flatMap { index in
         let decoder = decoders.first { $0.name == traced.events[index].decoder }
         return all(ofEvent: index, of: traced, otherAction: other, decoder)
       }
+      // Whoever names only events doesn't mind how they travel.
+      let carriers = isNamed ? headers(of: traced.request) : []
+      return events
+        + carriers.map { kind, request in
+          SentChange(
+            kind: kind, replacement: [Sent(request: request, events: traced.events)])
+        }
     }
     let request = traced.request
     func change(_ kind: Kind, _ requests: RecordedRequest...) -> SentChange {

@@ -25,7 +25,8 @@ package struct UnaskedParts: Sendable {
   package init() {}
 
   package mutating func add(_ scenario: Scenario, _ app: AppReport, _ trace: Trace) {
-    patterns += scenario.allExpectations.filter { $0.count.least > 0 }.map(\.pattern.address)
+    patterns += Verification.expectations(of: scenario).map(\.expectation)
+      .filter { $0.count.least > 0 }.map(\.pattern.address)
     fixtures.formUnion(scenario.fixtures.map(\.file.path))
     stubFiles.formUnion(scenario.stubs.map(\.path))
     usedStubs.formUnion(app.usedStubs ?? [])

@@ -101,6 +101,24 @@ extension Verification {
     return (checks, tallies)
   }
 
+  /// All expectations of a scenario with the actions whose requests they count, those that say the most first:
+  /// of an action, of the scenario, of a moment.
+  package static func expectations(
+    of scenario: Scenario
+  ) -> [(expectation: Expectation, actions: Range<Int>)] {
+    func rank(_ tally: Tally) -> Int {
+      switch tally.scope {
+      case .sends: 0
+      case .expected: 1
+      case .expectRequests: 2
+      }
+    }
+    let tallies = tallies(of: scenario).tallies.enumerated()
+    return tallies.sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map {
+      ($0.element.expectation, $0.element.actions)
+    }
+  }
+
   /// The lowercased names of the headers that any pattern looks at.
   static func details(_ patterns: [RequestPattern]) -> [String] {
     let headers = patterns.flatMap { $0.headers.map { $0.name.lowercased() } }

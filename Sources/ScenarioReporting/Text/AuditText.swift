@@ -35,16 +35,29 @@ package struct AuditText {
   /// What isn't noticed, by place; equal things, as those of the cases of a table, once.
   package func lines(_ survivors: [ScenarioAudit.Survivor]) -> [String] {
     var order: [String] = []
-    var texts: [String: [String]] = [:]
+    var lines: [String: [(text: String, cases: [String])]] = [:]
     for survivor in survivors {
       let place = style.paint(outlet.line(survivor.location.description), .dim)
       let subject = survivor.event.map { "event \"\($0)\"" } ?? url(survivor.request)
       let title = "\(place) \(outlet.line(subject))"
-      let line = "  " + outlet.line(words(survivor))
-      if texts[title] == nil { order.append(title) }
-      if texts[title]?.contains(line) != true { texts[title, default: []].append(line) }
+      if lines[title] == nil { order.append(title) }
+      let text = "  " + outlet.line(words(survivor))
+      let cases = survivor.caseName.map { [outlet.line($0)] } ?? []
+      if let index = lines[title]?.firstIndex(where: { $0.text == text }) {
+        for name in cases where lines[title]?[index].cases.contains(name) == false {
+          lines[title]?[index].cases.append(name)
+        }
+      } else {
+        lines[title, default: []].append((text, cases))
+      }
     }
-    return order.flatMap { [$0] + (texts[$0] ?? []) }
+    return order.flatMap { title in
+      [title]
+        + (lines[title] ?? []).map { line in
+          line.cases.isEmpty
+            ? line.text : "\(line.text) [\(line.cases.joined(separator: ", "))]"
+        }
+    }
   }
 
   private func url(_ request: RecordedRequest) -> String {
@@ -118,6 +131,7 @@ package struct AuditText {
         "place": .string(outlet.masked(survivor.location.description)),
         "request": .string(outlet.masked(url(survivor.request))),
         "event": survivor.event.map { .string(outlet.masked($0)) },
+        "case": survivor.caseName.map { .string(outlet.masked($0)) },
         "change": .string(outlet.masked(subject(survivor.kind))),
         "remedy": survivor.isExpected ? .string(outlet.masked(remedy(survivor))) : nil,
       ]

@@ -82,6 +82,36 @@ struct AuditTests {
     #expect(json["survivors"]?.array?.first?["place"] == "a.json:5:5")
   }
 
+  @Test("A request is told at the expectation of its own action, and with the cases that it is of")
+  func places() throws {
+    let folder = try folder(
+      """
+      {
+        "fixtures": { "FakeSearchResultResponse": "ModuleA.json" },
+        "cases": [{ "name": "one" }, { "name": "two" }],
+        "actions": [
+          { "tap": "MyItemCell[0]/cartButton",
+            "sends": [{ "urlPath": "/click", "otherParameters": false,
+              "queryParameters": { "ad": { "equalTo": "A-1" }, "area": { "matches": ".*" } },
+              "count": 1 }] },
+          { "advanceClock": 0.5 },
+          { "tap": "MyItemCell[0]/cartButton",
+            "sends": [{ "url": "https://ad.example.com/click?ad=A-1&area=cart", "count": 1 }] }
+        ]
+      }
+      """)
+    defer { folder.remove() }
+    let audit = try folder.run(["audit", "a.json"])
+    #expect(audit.exitCode == 0, "\(audit.errors)")
+    #expect(
+      audit.output.hasPrefix(
+        """
+        a.json:6:17 GET https://ad.example.com/click?ad=A-1&area=cart
+          another value of parameter "area": add "queryParameters": {"area": {"equalTo": …}}, or write the whole "url" [one, two]
+
+        """), "\(audit.output)")
+  }
+
   @Test("Events are changed one by one, not the request that carries them")
   func events() throws {
     let folder = try folder(Self.strong)
