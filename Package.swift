@@ -50,7 +50,7 @@ let package = Package(
     .target(
       name: "ScenarioReporting",
       dependencies: [
-        "JSON", "ScenarioAuthoring", "ScenarioCore", "SourceText", "HarnessProtocol",
+        "CSystem", "JSON", "ScenarioAuthoring", "ScenarioCore", "SourceText", "HarnessProtocol",
         "RequestMatching",
       ]),
     .target(

@@ -25,9 +25,29 @@ final class LineOutput {
       try ReportFile.makeFolder(of: path)
       let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isAppending ? 0 : O_TRUNC)
       descriptor = open(path, flags, 0o666)
-      length = Self.lengthOfFile(descriptor)
     }
     guard descriptor >= 0 else { throw ReportFailure(path: path, errorNumber: errno) }
+    if ReportPath.descriptor(of: path) == nil { length = Self.lengthOfFile(descriptor) }
+  }
+
+  /// Creates a file, where nothing is yet and no link is followed.
+  ///
+  /// - Parameter path: what messages name.
+  /// - Throws: `ReportFailure`.
+  init(creating file: String, for path: String) throws {
+    self.path = path
+    descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else { throw ReportFailure(path: path, errorNumber: errno) }
+    length = 0
+  }
+
+  /// - Parameters:
+  ///   - descriptor: of an empty file; it is closed with this.
+  ///   - path: what messages name.
+  init(descriptor: Int32, of path: String) {
+    self.path = path
+    self.descriptor = descriptor
+    length = 0
   }
 
   deinit {

@@ -1,3 +1,4 @@
+import CSystem
 import Foundation
 import ScenarioCore
 
@@ -25,26 +26,47 @@ package enum ReportFile {
     try makeFolder(of: path)
     // A link stays one: what it leads to is written anew.
     let file = ReportPath.target(of: path)
-    let temporary = "\(file).\(getpid()).tmp"
+    let folder = (file as NSString).deletingLastPathComponent
+    // A name that nobody can foresee, so that no link waits there.
+    let temporary = folder + "/.scenario-run-\(UUID().uuidString).tmp"
+    let unnamed = csystem_open_unnamed(folder)
     do {
-      try write(report, to: try LineOutput(path: temporary))
+      let output =
+        unnamed >= 0
+        ? LineOutput(descriptor: unnamed, of: path)
+        : try LineOutput(creating: temporary, for: path)
+      try write(report, to: output) {
+        if unnamed >= 0, csystem_name(unnamed, temporary) != 0 {
+          throw ReportFailure(path: path, errorNumber: errno)
+        }
+      }
       guard rename(temporary, file) == 0 else {
         throw ReportFailure(path: path, errorNumber: errno)
       }
     } catch {
       unlink(temporary)
-      // The temporary file is nobody's business.
-      guard var failure = error as? ReportFailure else { throw error }
-      failure.path = path
-      throw failure
+      throw error
     }
   }
 
-  private static func write(_ report: (ReportSink) throws -> Void, to output: LineOutput) throws {
+  /// - Parameter written: called once everything is written, before the output is closed.
+  private static func write(
+    _ report: (ReportSink) throws -> Void, to output: LineOutput, written: () throws -> Void = {}
+  ) throws {
     let sink = ReportSink { try output.write($0) }
     try report(sink)
     try sink.flush()
+    try written()
     try output.close()
+  }
+
+  /// Removes a report of an earlier run: where no new one can be written, it would be taken for it.
+  ///
+  /// - Throws: `ReportFailure`.
+  static func remove(_ path: String) throws {
+    guard unlink(ReportPath.target(of: path)) == 0 || errno == ENOENT || errno == ENOTDIR else {
+      throw ReportFailure(path: path, errorNumber: errno)
+    }
   }
 
   /// Makes the folder that a report goes to.
@@ -160,6 +182,7 @@ package final class FileReporter: Reporter {
   package func handle(_ event: RunEvent, _ result: RunResult) throws {
     switch event {
     case .runStarted(let header) where !ReportPath.isSpecial(path):
+      try ReportFile.remove(path)
       try ReportFile.write(to: path) { try report(Self.unfinished(header), $0) }
     case .runFinished: try ReportFile.write(to: path) { try report(result, $0) }
     default: return
@@ -176,7 +199,7 @@ package final class FileReporter: Reporter {
       .scenarioFinished(
         ScenarioResult(
           index: 0,
-          scenario: ScenarioReference(path: "scenario-run", scenarioName: "The run as a whole"),
+          scenario: .wholeRun,
           verdict: .errored, findings: [.runError(error)], startedAt: header.startedAt,
           duration: .zero)))
     result.apply(.runFinished(endedAt: header.startedAt, duration: .zero))

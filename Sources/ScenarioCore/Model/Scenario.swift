@@ -168,6 +168,10 @@ package struct ScenarioReference: Sendable, Hashable {
     self.tags = tags
   }
 
+  /// What an error of no scenario is told of.
+  package static let wholeRun = ScenarioReference(
+    path: "scenario-run", scenarioName: "The run as a whole")
+
   /// `name`, or `name [case]`.
   package var name: String {
     caseName.map { "\(scenarioName) [\($0)]" } ?? scenarioName

@@ -83,6 +83,7 @@ extension Scheduler {
   ) throws(SystemError) {
     let start = ContinuousClock.now
     let waiting = WaitingThread()
+    let ends = Mutex(RunEnds())
     add(
       ScenarioJob(
         suite, entries: suite.plan.entries.indices, failureLimit: failureLimit,
@@ -93,14 +94,56 @@ extension Scheduler {
           happened(.runStarted(header))
           for diagnostic in suite.plan.diagnostics { happened(.diagnosed(diagnostic)) }
         },
-        happened: happened, ended: waiting.wake))
+        happened: { event in
+          if case .scenarioFinished(let result) = event { ends.withLock { $0.note(result) } }
+          happened(event)
+        }, ended: waiting.wake))
     try waiting.wait()
-    if let signal = cancellation.cancellingSignal { happened(.interrupted(signal: signal)) }
+    if let signal = cancellation.cancellingSignal {
+      if let result = ends.withLock({ $0.interruptedResult(suite.plan, signal) }) {
+        happened(.scenarioFinished(result))
+      }
+      happened(.interrupted(signal: signal))
+    }
     // Of a part of the scenarios, or of fewer than were meant, nobody can tell.
     if cancellation.cancellingSignal == nil, failureLimit.count == nil, suite.plan.isWhole {
       for doubt in suite.decoders.doubts { happened(.diagnosed(doubt)) }
     }
     happened(.runFinished(endedAt: Date(), duration: .now - start))
+  }
+}
+
+/// What came to its end before a signal ended the run.
+private struct RunEnds {
+  private var finished: Set<Int> = []
+  private var tellsInterruption = false
+
+  mutating func note(_ result: ScenarioResult) {
+    finished.insert(result.index)
+    tellsInterruption =
+      tellsInterruption
+      || result.findings.contains { finding in
+        if case .runError(let error) = finding { error.kind == .interrupted } else { false }
+      }
+  }
+
+  /// The error that every report of an interrupted run must have: a reader that counts failures knows
+  /// nothing else of it.
+  ///
+  /// - Returns: `nil` where a scenario has been interrupted, and says so itself.
+  func interruptedResult(_ plan: Plan, _ signal: Int32) -> ScenarioResult? {
+    guard !tellsInterruption else { return nil }
+    let index = plan.entries.indices.first { !finished.contains($0) }
+    let name = SignalName.of(signal)
+    let message =
+      index == nil
+      ? "The run was interrupted by \(name) at its end."
+      : "The run was interrupted by \(name) before this scenario, and maybe others, could start."
+    return ScenarioResult(
+      index: index ?? plan.entries.count,
+      scenario: index.map { plan.entries[$0].reference } ?? .wholeRun, verdict: .errored,
+      findings: [.runError(RunError(.interrupted, message))], startedAt: Date(), duration: .zero,
+      repetition: index.flatMap { plan.entries[$0].repetition })
   }
 }
 
