@@ -14,8 +14,8 @@ struct RunFolderTests {
     try #require(shell.terminationStatus == 0)
   }
 
-  @Test("keeps its lock while something can't be removed, so that a later run tries it again")
-  func retried() throws {
+  @Test("goes with everything in it, also what is nested deeper than a path may be long")
+  func nested() throws {
     let folder = try TemporaryFolder()
     let runFolder = try RunFolder(in: folder.path)
     // Together their paths are longer than the system takes.
@@ -23,11 +23,43 @@ struct RunFolderTests {
     let deep = Array(repeating: name, count: 12).joined(separator: "/")
     try sh("touch a; mkdir -p \(deep) b/\(deep) && mv b \(deep)", in: runFolder.path)
     runFolder.remove()
-    let left = try FileManager.default.contentsOfDirectory(atPath: runFolder.path)
-    #expect(left.sorted() == [name, "lock"])
-    try sh("mv \(deep)/b .", in: runFolder.path)
-    try RunFolder(in: folder.path).remove()
     #expect(folder.contents == [])
+  }
+
+  @Test("of a dead run goes at the next one; no link in it or in its place leads elsewhere")
+  func links() throws {
+    let folder = try TemporaryFolder()
+    let stale = "scenario-run.stale1"
+    try sh(
+      """
+      mkdir -p foreign/scenario-run.in; touch foreign/lock foreign/file
+      mkdir -m 700 \(stale) \(stale)/1-shared; touch \(stale)/lock; ln -s ../foreign \(stale)/link
+      ln -s ../../foreign \(stale)/1-shared/link; ln -s foreign scenario-run.linked
+      """, in: folder.path)
+    let runFolder = try RunFolder(in: folder.path)
+    runFolder.remove()
+    #expect(
+      folder.contents == [
+        "foreign", "foreign/file", "foreign/lock", "foreign/scenario-run.in", "scenario-run.linked",
+      ])
+  }
+
+  @Test("stays where it is another user's, or another user could have put something into it")
+  func foreign() throws {
+    let folder = try TemporaryFolder()
+    try sh("mkdir -m 777 scenario-run.open; touch scenario-run.open/lock", in: folder.path)
+    var kept = ["scenario-run.open", "scenario-run.open/lock"]
+    if geteuid() == 0 {
+      try sh(
+        "mkdir -m 700 scenario-run.own; touch scenario-run.own/lock; chown -R nobody scenario-run.own",
+        in: folder.path)
+      kept += ["scenario-run.own", "scenario-run.own/lock"]
+    }
+    let runFolder = try RunFolder(in: folder.path)
+    var status = stat()
+    #expect(stat(runFolder.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
+    runFolder.remove()
+    #expect(folder.contents == kept)
   }
 
   @Test("and the shared folder of a scenario go, whatever the app denied to itself")

@@ -6,10 +6,11 @@ import Synchronization
 /// What is in a folder, links at its own place not followed.
 ///
 /// Beside Foundation's functions, because each scenario makes, looks at and removes folders, and these
-/// need a tenth of the system calls.
+/// need a tenth of the system calls; and because they go from descriptor to descriptor, so that no link
+/// that is put there meanwhile leads elsewhere.
 package enum FolderContents {
-  /// How deep folders are removed by these functions.
-  private static let depthLimit = 64
+  /// How many folders are open at a time; what is nested deeper is moved up first.
+  private static let depthLimit = 32
 
   /// - Returns: the names, `.` and `..` left out; `nil` where it isn't a folder or can't be read.
   static func names(in path: String) -> [String]? {
@@ -20,29 +21,71 @@ package enum FolderContents {
   }
 
   /// Removes a folder with everything in it, as far as the system lets it.
-  package static func remove(_ path: String) {
-    remove(path, depth: 0)
-    // What is nested deeper.
-    if access(path, F_OK) == 0 { try? FileManager.default.removeItem(atPath: path) }
-  }
+  ///
+  /// - Parameter path: in a folder of this user's alone.
+  package static func remove(_ path: String) { remove(path, in: AT_FDCWD) }
 
-  private static func remove(_ path: String, depth: Int) {
-    guard rmdir(path) != 0, depth < depthLimit else { return }
+  /// - Parameters:
+  ///   - name: relative to the folder.
+  ///   - folder: a descriptor.
+  static func remove(_ name: String, in folder: Int32) {
+    guard unlinkat(folder, name, AT_REMOVEDIR) != 0 else { return }
     // A link, or a file, in its place.
-    if errno == ENOTDIR { unlink(path) }
-    for name in names(in: path) ?? (allow(path) ? names(in: path) : nil) ?? [] {
-      let entry = path + "/" + name
-      if unlink(entry) == 0 || errno == EACCES && allow(path) && unlink(entry) == 0 { continue }
-      remove(entry, depth: depth + 1)
-    }
-    rmdir(path)
+    if errno == ENOTDIR { unlinkat(folder, name, 0) }
+    let descriptor = openFolder(name, in: folder)
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    empty(descriptor)
+    unlinkat(folder, name, AT_REMOVEDIR)
   }
 
-  /// Lets its owner change a folder again: apps deny it to themselves, as Go does with its modules.
-  private static func allow(_ path: String) -> Bool {
+  /// Removes everything in a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: its descriptor.
+  ///   - kept: the name of what stays.
+  static func empty(_ folder: Int32, but kept: String? = nil) {
+    var hasMoved = true
+    // What was moved up comes into the folder itself.
+    while hasMoved {
+      hasMoved = false
+      empty(folder, but: kept, depth: 0, root: folder, &hasMoved)
+    }
+  }
+
+  private static func empty(
+    _ folder: Int32, but kept: String? = nil, depth: Int, root: Int32, _ hasMoved: inout Bool
+  ) {
+    for name in (try? FolderListing.names(of: folder)) ?? [] where name != kept {
+      if unlinkat(folder, name, 0) == 0 { continue }
+      if [EACCES, EPERM].contains(errno) {
+        fchmod(folder, 0o700)
+        if unlinkat(folder, name, 0) == 0 { continue }
+      }
+      if unlinkat(folder, name, AT_REMOVEDIR) == 0 { continue }
+      if depth == depthLimit {
+        let moved = "moved-\(UInt64.random(in: 0 ... .max))"
+        if renameat(folder, name, root, moved) == 0 { hasMoved = true }
+        continue
+      }
+      let inner = openFolder(name, in: folder)
+      guard inner >= 0 else { continue }
+      empty(inner, depth: depth + 1, root: root, &hasMoved)
+      close(inner)
+      unlinkat(folder, name, AT_REMOVEDIR)
+    }
+  }
+
+  /// Opens a folder; where its owner denied it to themselves, as Go does with its modules, that is taken
+  /// back.
+  private static func openFolder(_ name: String, in folder: Int32) -> Int32 {
+    let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+    let descriptor = openat(folder, name, flags)
     var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { return false }
-    return chmod(path, 0o700) == 0
+    guard descriptor < 0, errno == EACCES, fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+      status.st_mode & S_IFMT == S_IFDIR, fchmodat(folder, name, 0o700, 0) == 0
+    else { return descriptor }
+    return openat(folder, name, flags)
   }
 }
 

@@ -10,11 +10,13 @@ package final class RunFolder: Sendable {
   private static let lockName = "lock"
 
   package let path: String
+  /// Of the folder itself, so that what is removed is what was made.
+  private let descriptor: Int32
   private let lock: Int32
   private let remover = FolderRemover()
   private let discarded = Atomic<Int>(0)
 
-  /// Creates it, after having removed those that dead runs left.
+  /// Creates it, for this user alone, after having removed those that this user's dead runs left.
   package init(in temporaryDirectory: String) throws(SystemError) {
     Self.removeStale(in: temporaryDirectory)
     var template = Array((temporaryDirectory + "/" + Self.prefix + "XXXXXX").utf8CString)
@@ -24,11 +26,13 @@ package final class RunFolder: Sendable {
     let created = String(
       decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = created
+    descriptor = open(created, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SystemError("open the folder \(created)") }
     // The lock appears under its name only once it is held: a run that starts at the same time takes
     // this folder for a dead run's otherwise.
-    let unnamed = created + "/" + Self.lockName + ".new"
-    lock = csupervision_open_locked(unnamed)
-    guard lock >= 0, rename(unnamed, created + "/" + Self.lockName) == 0 else {
+    let unnamed = Self.lockName + ".new"
+    lock = csupervision_open_locked(descriptor, unnamed, true)
+    guard lock >= 0, renameat(descriptor, unnamed, descriptor, Self.lockName) == 0 else {
       throw SystemError("lock the folder \(created)")
     }
   }
@@ -36,8 +40,9 @@ package final class RunFolder: Sendable {
   /// Removes the folder with everything in it.
   package func remove() {
     remover.finish()
-    Self.remove(path)
+    Self.remove(descriptor, at: path, in: AT_FDCWD)
     close(lock)
+    close(descriptor)
   }
 
   /// Takes a folder away from its place at once, and removes it at once or soon.
@@ -50,23 +55,36 @@ package final class RunFolder: Sendable {
   /// A folder whose lock nobody holds is of a run that was killed.
   private static func removeStale(in folder: String) {
     // The folder itself may be a link, as it is on macOS.
-    for name in FolderContents.names(in: folder + "/.") ?? [] where name.hasPrefix(prefix) {
-      let stale = folder + "/" + name
+    let parent = open(folder + "/.", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard parent >= 0 else { return }
+    defer { close(parent) }
+    let names = (try? FolderListing.names(of: parent)) ?? []
+    for name in names where name.hasPrefix(prefix) {
+      let stale = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard stale >= 0 else { continue }
+      defer { close(stale) }
       // Without a lock file it is just being created, or none of ours.
-      guard access(stale + "/" + lockName, F_OK) == 0 else { continue }
-      let lock = csupervision_open_locked(stale + "/" + lockName)
+      guard isOwn(stale) else { continue }
+      let lock = csupervision_open_locked(stale, lockName, false)
       guard lock >= 0 else { continue }
-      remove(stale)
+      remove(stale, at: name, in: parent)
       close(lock)
     }
   }
 
+  /// Whether a folder is this user's, and nobody else could put anything into it.
+  private static func isOwn(_ folder: Int32) -> Bool {
+    var status = stat()
+    return fstat(folder, &status) == 0 && status.st_uid == geteuid()
+      && status.st_mode & 0o777 == 0o700
+  }
+
   /// The lock stays where anything else does: without it no later run would try again.
-  private static func remove(_ folder: String) {
-    for name in FolderContents.names(in: folder) ?? [] where name != lockName {
-      FolderContents.remove(folder + "/" + name)
-    }
-    if FolderContents.names(in: folder) == [lockName] { FolderContents.remove(folder) }
+  private static func remove(_ folder: Int32, at name: String, in parent: Int32) {
+    FolderContents.empty(folder, but: lockName)
+    guard (try? FolderListing.names(of: folder)) == [lockName] else { return }
+    unlinkat(folder, lockName, 0)
+    unlinkat(parent, name, AT_REMOVEDIR)
   }
 }
 
