@@ -3,7 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/wait.h>
@@ -78,12 +80,61 @@ int csupervision_set_subreaper(bool is_subreaper) {
 #endif
 }
 
-int csupervision_open_locked(const char *path) {
-  int descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+int csupervision_open_locked(int folder, const char *name, bool creates) {
+  int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (creates ? O_CREAT | O_EXCL : 0);
+  int descriptor = openat(folder, name, flags, 0600);
   if (descriptor < 0) return -1;
   if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     close(descriptor);
     return -1;
   }
   return descriptor;
+}
+
+struct start {
+  void (*run)(void *);
+  void *context;
+};
+
+static void *run_detached(void *argument) {
+  struct start start = *(struct start *)argument;
+  free(argument);
+  start.run(start.context);
+  return NULL;
+}
+
+int csupervision_start_thread(void (*run)(void *), void *context) {
+  struct start *start = malloc(sizeof *start);
+  if (start == NULL) return ENOMEM;
+  *start = (struct start){run, context};
+  pthread_t thread;
+  int error = pthread_create(&thread, NULL, run_detached, start);
+  if (error != 0) {
+    free(start);
+    return error;
+  }
+  pthread_detach(thread);
+  return 0;
+}
+
+static void *wait_for(void *mutex) {
+  pthread_mutex_lock(mutex);
+  pthread_mutex_unlock(mutex);
+  return NULL;
+}
+
+int csupervision_check_threads(int count) {
+  pthread_t threads[64];
+  if (count > 64) count = 64;
+  // All of them live until it is free.
+  pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&held);
+  int started = 0, error = 0;
+  while (started < count && error == 0) {
+    error = pthread_create(&threads[started], NULL, wait_for, &held);
+    if (error == 0) started++;
+  }
+  pthread_mutex_unlock(&held);
+  while (started > 0) pthread_join(threads[--started], NULL);
+  return error;
 }

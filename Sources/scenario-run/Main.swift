@@ -4,12 +4,16 @@ import ScenarioCommand
 @main
 struct Main {
   static func main() {
-    // A write says what is wrong: nobody reads any more, or a file may not grow further.
     // A write then says what is wrong; apps get the default actions back.
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
-    signal(SIGXFSZ, SIG_IGN)
     let arguments = CommandLine.arguments
+    // Swift reads them from /proc; without any, not even the program's name is there.
+    guard !arguments.isEmpty else {
+      try? DescriptorOutput(STDERR_FILENO).write(
+        "scenario-run: The arguments can't be read, because /proc isn't there. Mount it.\n")
+      exit(ExitCode.usage.rawValue)
+    }
     let context = CommandContext(
       arguments: Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
       workingDirectory: FileManager.default.currentDirectoryPath,
@@ -27,12 +31,18 @@ struct Main {
 enum Executable {
   /// The folder of the executable, links followed.
   static func folder(invokedAs name: String) -> String {
-    let path = resolved("/proc/self/exe") ?? resolved(Bundle.main.executablePath ?? name) ?? name
+    let path = resolved("/proc/self/exe") ?? resolved(found(name)) ?? name
     return (path as NSString).deletingLastPathComponent
   }
 
-  /// Foundation reads the whole folder of the program to answer the same: asked only where the system
-  /// does not say.
+  /// The program as a shell finds it. Foundation's main bundle traps where there is no `/proc`.
+  private static func found(_ name: String) -> String {
+    guard !name.contains("/") else { return name }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").map { "\($0)/\(name)" }
+      .first { access($0, X_OK) == 0 } ?? name
+  }
+
   private static func resolved(_ path: String) -> String? {
     guard let resolved = realpath(path, nil) else { return nil }
     defer { free(resolved) }

@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import Synchronization
 import Testing
 
 @testable import ScenarioRunner
@@ -51,6 +52,35 @@ struct SchedulerTests {
     #expect(results.compactMap { $0 }.flatMap(\.runErrors).allSatisfy { $0.kind == .interrupted })
     #expect(results.compactMap { $0 }.count <= 1)
     #expect(runFolders.isEmpty)
+  }
+
+  @Test(
+    "tell an error of the run where a signal came between two scenarios, or after the last",
+    arguments: [
+      (
+        2,
+        "The run was interrupted by SIGTERM (terminated) before this scenario, and maybe others, could start."
+      ),
+      (1, "The run was interrupted by SIGTERM (terminated) at its end."),
+    ])
+  func between(count: Int, message: String) throws {
+    let paths = try ["none", "sendRequest"].prefix(count).map { try files.scenario([$0]) }
+    let cancellation = Cancellation()
+    let log = Mutex(RunResult())
+    let plan = try files.plan(paths)
+    try Scheduler(limit: 1, temporaryDirectory: files.folder.path).run(
+      SuiteRun(plan: plan, settings: files.settings(timeout: .seconds(60)), jobLimit: 1),
+      header: RunHeader(
+        version: "0", startedAt: Date(), scenarioCount: plan.entries.count, jobs: 1),
+      failureLimit: ScenarioJob.FailureLimit(), cancellation: cancellation,
+      happened: { event in
+        log.withLock { $0.apply(event) }
+        if case .scenarioFinished = event { cancellation.cancel(signal: SIGTERM) }
+      })
+    let result = log.withLock { $0 }
+    #expect(result.results.map(\.verdict) == [.passed, .errored])
+    #expect(result.results.last?.runErrors.map(\.message) == [message])
+    #expect(result.interruptingSignal == SIGTERM)
   }
 
   @Test("share a folder, of which nothing is left when the last of them has ended")

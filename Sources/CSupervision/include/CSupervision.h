@@ -62,8 +62,14 @@ pid_t csupervision_reap(pid_t pid);
 /// Returns what it was before: 1 or 0; -1 where that is not known.
 int csupervision_set_subreaper(bool is_subreaper);
 
-/// Opens a file to hold a lock on it until it is closed; returns the descriptor, or -1 where another
-/// process holds it.
-int csupervision_open_locked(const char *path);
+/// Starts a thread that nobody joins. Returns 0, or the error's number.
+int csupervision_start_thread(void (*run)(void *), void *context);
+
+/// Whether so many more threads can run at a time. Returns 0, or the error's number.
+int csupervision_check_threads(int count);
+
+/// Opens a file in a folder, no link followed, to hold a lock on it until it is closed; returns the
+/// descriptor, or -1 where another process holds it, where it isn't there, or, to be created, is there.
+int csupervision_open_locked(int folder, const char *name, bool creates);
 
 #endif

@@ -47,8 +47,8 @@ struct RunCommand {
       limit: project.jobs, temporaryDirectory: context.temporaryDirectory,
       seals: settings.seals)
     let cancellation = Cancellation()
-    let signals = SignalWatch(
-      cancellation: cancellation,
+    let signals = try SignalWatch(
+      cancellation: cancellation, workers: min(project.jobs, plan.entries.count),
       tell: { warn("Interrupted: ending the apps. The same signal again ends at once.") },
       killApps: { scheduler.killApps() })
     let ticks = ticks(of: pipeline)
@@ -179,14 +179,21 @@ final class SignalWatch {
   private let sources: [any DispatchSourceSignal]
 
   /// - Parameters:
+  ///   - workers: how many threads run scenarios.
   ///   - signals: those that end it.
   ///   - tell: called at the first signal, once the apps are being ended.
   ///   - killApps: ends every app without grace.
+  /// - Throws: where the system allows too little for a run.
   init(
-    cancellation: Cancellation, signals: [Int32] = [SIGINT, SIGTERM],
+    cancellation: Cancellation, workers: Int = 1, signals: [Int32] = [SIGINT, SIGTERM],
     tell: @escaping @Sendable () -> Void,
     killApps: @escaping @Sendable () -> Void
-  ) {
+  ) throws(CommandFailure) {
+    do throws(SystemError) {
+      try ProcessLimits.check(workers: workers)
+    } catch {
+      throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
+    }
     let queue = DispatchQueue(label: "signals")
     sources = signals.map { number in
       // The source sees it; the default action must not end the process first.

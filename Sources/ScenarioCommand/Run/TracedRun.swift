@@ -20,7 +20,7 @@ struct TracedRun {
       limit: project.jobs, temporaryDirectory: project.context.temporaryDirectory,
       seals: settings.seals)
     let context = project.context
-    let signals = SignalWatch(
+    let signals = try SignalWatch(
       cancellation: cancellation,
       tell: { context.complain("Interrupted: ending the apps.") },
       killApps: { scheduler.killApps() })

@@ -87,8 +87,33 @@ package struct SystemError: Error, CustomStringConvertible {
 
   /// What to do where nothing can run because of it.
   package var remedyAtStart: String {
-    code == EMFILE || code == ENFILE
-      ? "Allow more open files, with ulimit -n." : "Set TMPDIR to a folder that can be written."
+    switch code {
+    case EMFILE, ENFILE: "Allow more open files, with ulimit -n."
+    case EAGAIN: "Allow more processes, with ulimit -u, or more memory, with ulimit -v."
+    default: "Set TMPDIR to a folder that can be written."
+    }
+  }
+}
+
+/// What this process may still have.
+package enum ProcessLimits {
+  /// Threads and descriptors of libdispatch: where it gets none of the former it waits for ever, and of
+  /// the latter it traps.
+  private static let ownThreads = 8
+  private static let ownDescriptors = 10
+
+  /// - Parameter workers: how many threads run scenarios.
+  /// - Throws: where that isn't enough for a run.
+  package static func check(workers: Int) throws(SystemError) {
+    let code = csupervision_check_threads(Int32(clamping: workers + ownThreads))
+    guard code == 0 else { throw SystemError("start a thread", code: code) }
+    var opened: [Int32] = []
+    defer { for descriptor in opened { close(descriptor) } }
+    while opened.count < ownDescriptors {
+      let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
+      guard descriptor >= 0 else { throw SystemError("open files") }
+      opened.append(descriptor)
+    }
   }
 }
 

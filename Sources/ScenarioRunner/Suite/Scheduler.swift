@@ -1,3 +1,4 @@
+import CSupervision
 import Foundation
 import ScenarioCore
 import Synchronization
@@ -157,7 +158,14 @@ package final class Scheduler: Sendable {
 
   private func startWorkers() {
     while let turn = state.withLock({ takeTurn(&$0) }) {
-      Thread.detachNewThread { self.work(from: turn) }
+      let code = WorkerThread.start { self.work(from: turn) }
+      guard code != 0 else { continue }
+      // Where somebody is at work already, there are fewer at a time.
+      if state.withLock({ $0.workers.count > 1 }) {
+        work(from: turn)
+      } else {
+        _ = finish(turn, .failed(SystemError("start a thread", code: code)))
+      }
     }
   }
 
@@ -283,5 +291,26 @@ private final class RunSession: Sendable {
       opened?.folder.remove()
       opened = nil
     }
+  }
+}
+
+/// A thread that runs scenarios.
+private final class WorkerThread {
+  private let run: @Sendable () -> Void
+
+  private init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+
+  /// Foundation's threads don't say that they could not be started.
+  ///
+  /// - Returns: 0, or the error's number.
+  static func start(_ run: @escaping @Sendable () -> Void) -> Int32 {
+    let context = Unmanaged.passRetained(WorkerThread(run))
+    let code = csupervision_start_thread(
+      { context in
+        guard let context else { return }
+        Unmanaged<WorkerThread>.fromOpaque(context).takeRetainedValue().run()
+      }, context.toOpaque())
+    if code != 0 { context.release() }
+    return code
   }
 }
