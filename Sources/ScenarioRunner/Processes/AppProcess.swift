@@ -12,6 +12,8 @@ final class AppProcess {
   enum Event {
     /// A line of stdout that is a message of the dialogue; other lines are the app's own output.
     case response(RPCResponse)
+    /// A line of stdout that may be a message, of more bytes than any is read of.
+    case overlong(limitBytes: Int)
     /// The process has ended; it is not reaped yet.
     case exited(ProcessExit)
     case timedOut
@@ -27,7 +29,9 @@ final class AppProcess {
   private let exitNotice: Descriptor
   private let cancellation: Cancellation
   private var unsent: [UInt8] = []
-  private var splitter = LineBuffer(lineLimitBytes: 16 * 1024 * 1024)
+  private static let lineLimitBytes = 16 << 20
+  private var splitter = LineBuffer(lineLimitBytes: lineLimitBytes)
+  private var hasOverlongLine = false
   private var responses: ArraySlice<RPCResponse> = []
   private(set) var standardOutput = OutputCapture()
   private(set) var standardError = OutputCapture()
@@ -90,6 +94,7 @@ final class AppProcess {
   func next(before deadline: ContinuousClock.Instant) -> Event {
     while true {
       if let response = responses.popFirst() { return .response(response) }
+      if hasOverlongLine { return .overlong(limitBytes: Self.lineLimitBytes) }
       if let exit { return .exited(exit) }
       let left = ContinuousClock.now.duration(to: deadline)
       if left <= .zero { return .timedOut }
@@ -161,6 +166,9 @@ final class AppProcess {
       if responses.count < Self.responseLimit, let response = RPCLine.response(from: line) {
         responses.append(response)
       } else {
+        if line.count > Self.lineLimitBytes, line.first == UInt8(ascii: "{") {
+          hasOverlongLine = true
+        }
         standardOutput.append(line)
         standardOutput.append(Self.newline)
       }

@@ -46,6 +46,7 @@ final class AppSession {
     case .response(let response) where response.id == request.id: return response.result
     case .response(let response): throw errors(step).wrongAnswer(response, to: request)
     case .exited(let exit): throw errors(step).ended(exit, during: request.method)
+    case .overlong(let limit): throw errors(step).overlong(request.method, limitBytes: limit)
     case .timedOut: throw errors(step).noAnswer(to: request.method)
     case .cancelled(let signal): throw errors(step).interrupted(by: signal)
     }
@@ -63,6 +64,7 @@ final class AppSession {
     case .exited(.code(0)): return
     case .exited(let exit): throw errors(step).ended(exit, during: nil)
     case .response(let response): throw errors(step).unasked(response)
+    case .overlong(let limit): throw errors(step).overlong("shutdown", limitBytes: limit)
     case .timedOut: throw errors(step).noEnd
     case .cancelled(let signal): throw errors(step).interrupted(by: signal)
     }

@@ -22,6 +22,13 @@ struct DialogueErrors {
     error(.timedOut, "The app did not answer \"\(method)\" within the scenario's timeout.")
   }
 
+  func overlong(_ method: String, limitBytes: Int) -> RunError {
+    error(
+      .protocolViolation,
+      "While \"\(method)\" was waiting for its answer, the app wrote a line of more than "
+        + "\(limitBytes >> 20) MiB to its stdout. An answer has to be shorter.")
+  }
+
   var noEnd: RunError {
     error(
       .timedOut,
