@@ -64,18 +64,34 @@ package struct Diagnostic: Sendable {
 ///
 /// Stays within one call: it is not `Sendable`, and nobody keeps it.
 package final class DiagnosticCollector {
+  /// So many are told of a file; nobody reads more, and a table repeats its faults in each row.
+  package static let limit = 500
+
   package private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var hasErrors = false
 
   package init() {}
 
-  package var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+  /// Whether nothing more is taken.
+  package var isFull: Bool { diagnostics.count > Self.limit }
 
   package func report(_ diagnostic: Diagnostic) {
+    guard !isFull else {
+      hasErrors = hasErrors || diagnostic.severity == .error
+      return
+    }
     diagnostics.append(diagnostic)
+    hasErrors = hasErrors || diagnostic.severity == .error
+    if diagnostics.count == Self.limit {
+      diagnostics.append(
+        Diagnostic(
+          diagnostic.severity, "More than \(Self.limit) faults were found; these are the first.",
+          path: diagnostic.path))
+    }
   }
 
   package func report(_ more: some Sequence<Diagnostic>) {
-    diagnostics.append(contentsOf: more)
+    for diagnostic in more { report(diagnostic) }
   }
 
   package func error(

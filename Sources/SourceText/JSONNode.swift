@@ -77,6 +77,9 @@ extension JSONNode {
 }
 
 extension JSONNode {
+  /// In a longer string with escape sequences no place is looked for.
+  private static let searchedLiteralBytes = 64 * 1024
+
   /// The place of a part of a string, given by UTF-8 offsets into its content.
   ///
   /// Where a variable has supplied a part of it, content and file differ: then it is the place of the
@@ -86,6 +89,13 @@ extension JSONNode {
       return location
     }
     let literal = location.range.lowerBound + 1..<location.range.upperBound - 1
+    // Without an escape sequence, each of which is longer than what it means, offsets stay what they are.
+    if literal.count == text.utf8.count {
+      let start = literal.lowerBound + min(range.lowerBound, literal.count)
+      let end = literal.lowerBound + min(range.upperBound, literal.count)
+      return SourceLocation(file: location.file, range: start..<max(start, end))
+    }
+    guard literal.count <= Self.searchedLiteralBytes else { return location }
     var (start, end) = (literal.upperBound, literal.upperBound)
     var content = 0
     var at = literal.lowerBound

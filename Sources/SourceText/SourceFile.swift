@@ -9,6 +9,8 @@ package final class SourceFile: Sendable {
   package let bytes: [UInt8]
   /// Found when the first position is asked for: most files never are.
   private let knownLineStarts = Mutex<[Int]?>(nil)
+  /// Places in long lines with their columns, from 0, so that counting needn't begin at the line's start.
+  private let knownColumns = Mutex<[(offset: Int, column: Int)]?>(nil)
 
   package init(path: String, bytes: [UInt8]) {
     self.path = path
@@ -27,6 +29,47 @@ package final class SourceFile: Sendable {
       known = found
       return found
     }
+  }
+
+  /// The last place at or before an offset whose column is known, where its line is long.
+  private func knownColumn(upTo offset: Int) -> (offset: Int, column: Int)? {
+    let starts = lineStarts
+    return knownColumns.withLock { known in
+      let columns = known ?? columns(from: starts)
+      known = columns
+      var (low, high) = (0, columns.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if columns[middle].offset <= offset { low = middle + 1 } else { high = middle }
+      }
+      return low > 0 ? columns[low - 1] : nil
+    }
+  }
+
+  private static let columnStepBytes = 4096
+
+  private func columns(from starts: [Int]) -> [(offset: Int, column: Int)] {
+    var columns: [(offset: Int, column: Int)] = []
+    for (index, start) in starts.enumerated() {
+      let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
+      var (at, column) = (index == 0 && bytes.starts(with: Self.byteOrderMark) ? 3 : start, 0)
+      while let next = boundary(in: at + Self.columnStepBytes..<max(at + Self.columnStepBytes, end))
+      {
+        column += characterCount(in: at..<next)
+        at = next
+        columns.append((at, column))
+      }
+    }
+    return columns
+  }
+
+  /// A place where one character certainly ends: between two of ASCII, which aren't a line break.
+  private func boundary(in range: Range<Int>) -> Int? {
+    range.first { bytes[$0 - 1] < 0x80 && bytes[$0 - 1] != UInt8(ascii: "\r") && bytes[$0] < 0x80 }
+  }
+
+  private func characterCount(in range: Range<Int>) -> Int {
+    String(decoding: bytes[range], as: UTF8.self).count
   }
 
   private static func lineStarts(of bytes: [UInt8]) -> [Int] {
@@ -60,8 +103,11 @@ extension SourceFile {
     let starts = lineStarts
     let line = Self.lineIndex(at: offset, in: starts)
     let start = line == 0 && bytes.starts(with: Self.byteOrderMark) ? 3 : starts[line]
-    let before = String(decoding: bytes[min(start, offset)..<offset], as: UTF8.self)
-    return SourcePosition(line: line + 1, column: before.count + 1)
+    let isFar = offset - start > Self.columnStepBytes
+    let known = isFar ? knownColumn(upTo: offset).flatMap { $0.offset > start ? $0 : nil } : nil
+    let (from, column) = known ?? (start, 0)
+    let count = column + characterCount(in: min(from, offset)..<offset)
+    return SourcePosition(line: line + 1, column: count + 1)
   }
 
   /// The line at an offset, counted from 1.

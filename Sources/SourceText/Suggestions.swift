@@ -9,6 +9,8 @@ package enum Suggestions {
   package static func closest(
     to word: String, among names: some Sequence<String>, limit: Int = 3
   ) -> [String] {
+    // Comparing takes time by the square; nobody misspells what is so long.
+    guard word.utf8.count <= 200 else { return [] }
     let letters = Array(word.lowercased().unicodeScalars)
     let allowed = min(4, max(1, letters.count / 3))
     var found: [(name: String, distance: Int)] = []

@@ -14,3 +14,22 @@ struct TextEditTests {
     #expect(String(decoding: edited, as: UTF8.self) == "\r\n\t\"b\": 0, \"a\": 2 // é\r\n}")
   }
 }
+
+@Suite("A position in a long line") struct LongLineTests {
+  @Test(
+    "is what counting from the line's start says, and is found at once", .timeLimit(.minutes(1)))
+  func columns() {
+    let piece = "x é\u{301}e\u{301} 👩‍👩‍👧 \u{301}yz"
+    let text = "first\r\n" + String(repeating: piece, count: 20_000) + "\n" + piece
+    let file = SourceFile(path: "a.json", text: text)
+    let start = "first\r\n".utf8.count
+    let step = piece.utf8.count
+    #expect(file.position(at: start + 19_999 * step).column == 19_999 * piece.count + 1)
+    for number in stride(from: 0, to: 20_000, by: 7) {
+      #expect(
+        file.position(at: start + number * step)
+          == SourcePosition(line: 2, column: number * piece.count + 1))
+    }
+    #expect(file.position(at: file.bytes.count).line == 3)
+  }
+}

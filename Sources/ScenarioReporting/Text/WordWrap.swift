@@ -63,11 +63,14 @@ enum URLText {
   private static func chunks(_ text: String, _ width: Int) -> [String] {
     var rest = Substring(text)
     var chunks: [String] = []
-    while rest.count > width {
-      chunks.append(String(rest.prefix(width)))
-      rest = "    " + rest.dropFirst(width)
+    var indentation = ""
+    while true {
+      let chunk = rest.prefix(max(1, width - indentation.count))
+      rest = rest[chunk.endIndex...]
+      chunks.append(indentation + chunk)
+      indentation = "    "
+      if rest.isEmpty { return chunks }
     }
-    return chunks + [String(rest)]
   }
 }
 
