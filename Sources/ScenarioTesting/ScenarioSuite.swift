@@ -68,7 +68,7 @@ private struct TestedFolder {
     let root = Self.package(of: FilePath.join(workingDirectory, sourceFile))
     path = FilePath.join(root, name)
     do throws(ProjectFault) {
-      project = try Project(at: path, workingDirectory: workingDirectory, defaultFolder: root)
+      project = try Project(at: [path], workingDirectory: workingDirectory, defaultFolder: root)
     } catch {
       throw ScenarioSuiteError(error)
     }

@@ -279,8 +279,7 @@ import Testing
 
 /// No file exists.
 struct NoFiles: FileAccess {
-  struct Missing: Error {}
-  func bytes(ofFile path: String) throws -> [UInt8] { throw Missing() }
+  func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] { throw FileFault.missing }
   func kind(of path: String) -> FileKind? { nil }
   func resolved(_ path: String) -> String? { path }
   func names(inFolder path: String) -> [String] { [] }

@@ -19,7 +19,8 @@ struct AuditCommand {
     let results = try TracedRun(project: project).run(plan, cancellation) { $0.trace = .all }
     if let signal = cancellation.cancellingSignal { return .interrupted(signal: signal) }
     let contents = { (name: String) in
-      try? project.files.bytes(ofFile: FilePath.join(project.fixtures.path, name))
+      try? project.files.bytes(
+        ofFile: FilePath.join(project.fixtures.path, name), limitBytes: FileSize.fixture)
     }
     let stubs = AuditedStubs(contents)
     var found = Findings()

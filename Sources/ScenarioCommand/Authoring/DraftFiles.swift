@@ -7,7 +7,7 @@ import SourceText
 
 /// The drafts that wait beside scenarios.
 struct DraftFiles {
-  let files = LocalFiles()
+  let files: LocalFiles
 
   /// - Parameter scenario: the scenario's path.
   static func path(for scenario: String) -> String { scenario + PendingDraft.suffix }
@@ -15,7 +15,7 @@ struct DraftFiles {
   /// - Returns: `nil` where there is none.
   func draft(for scenario: String) throws -> PendingDraft? {
     let path = Self.path(for: scenario)
-    guard files.kind(of: path) == .file else { return nil }
+    guard files.kind(of: path) != nil else { return nil }
     return PendingDraft(try files.source(path))
   }
 
@@ -39,7 +39,7 @@ struct DraftFiles {
 extension Plan {
   var draftedPaths: [String] {
     var seen: Set<String> = []
-    let drafts = DraftFiles()
+    let drafts = DraftFiles(files: LocalFiles())
     return entries.map(\.reference.path).filter {
       seen.insert($0).inserted && drafts.hasDraft(for: $0)
     }

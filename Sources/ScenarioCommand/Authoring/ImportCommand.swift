@@ -57,7 +57,7 @@ struct ImportCommand {
   private func read() throws(CommandFailure) -> CaptureImport {
     let bytes: [UInt8]
     do {
-      bytes = try project.files.bytes(ofFile: absolute(capture))
+      bytes = try LocalFiles().bytes(ofFile: absolute(capture), limitBytes: FileSize.fixture)
     } catch {
       let reason = (error as? SystemError)?.reason ?? "\(error)"
       throw CommandFailure("\"\(capture)\" can't be read: \(reason).")
@@ -118,7 +118,8 @@ struct ImportCommand {
           "\"\(capture)\" is where its fixture goes. Move the capture out of the fixtures folder, since"
             + " there are secrets in it.")
       }
-      if (try? project.files.bytes(ofFile: place)) == bytes || project.options.isForced { continue }
+      let existing = try? project.files.bytes(ofFile: place, limitBytes: FileSize.fixture)
+      if existing == bytes || project.options.isForced { continue }
       guard confirms("There is a file \(context.outlet.line(shown(path))) already. Replace it?")
       else {
         throw CommandFailure(

@@ -9,7 +9,7 @@ import SourceText
 /// Runs scenarios twice and drafts what they should expect.
 struct RecordCommand {
   let project: CommandProject
-  private let drafts = DraftFiles()
+  private var drafts: DraftFiles { DraftFiles(files: project.files) }
 
   init(project: CommandProject) { self.project = project }
 

@@ -11,12 +11,15 @@ import SourceText
 struct ReviewCommand {
   let options: CommandOptions
   let context: CommandContext
-  private let drafts = DraftFiles()
+  private let drafts: DraftFiles
   private let input: LineInput
 
   init(options: CommandOptions, context: CommandContext) {
     self.options = options
     self.context = context
+    let scope = FileScope(
+      project: context.workingDirectory, named: options.words.map(context.absolute))
+    drafts = DraftFiles(files: LocalFiles(inside: scope))
     input = LineInput(context.standardInput, cancellation: Cancellation())
   }
 
@@ -267,13 +270,16 @@ struct ReviewCommand {
     let wanted =
       "a list of {\"file\": …, \"number\": …, \"decision\": \"accept\", \"reject\" or \"skip\", "
       + "\"volatile\": […]}"
-    let source: SourceFile
+    let bytes: [UInt8]
     do {
-      source = try drafts.files.source(path == "-" ? "/dev/stdin" : path)
+      bytes =
+        path == "-" || path == "/dev/stdin"
+        ? try LocalFiles.bytes(of: context.standardInput, limitBytes: FileSize.written)
+        : try LocalFiles().bytes(ofFile: context.absolute(path))
     } catch {
       throw CommandFailure("--decisions \(path) can't be read: \(error).")
     }
-    guard let entries = (try? JSONValue(parsing: source.bytes))?.array else {
+    guard let entries = (try? JSONValue(parsing: bytes))?.array else {
       throw CommandFailure("--decisions \(path): expected \(wanted).")
     }
     var decisions: [GivenDecision] = []

@@ -1,4 +1,5 @@
 import Foundation
+import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
 
@@ -47,7 +48,8 @@ struct MergeCommand {
     let path = context.absolute(word)
     guard files.kind(of: path) != nil else { throw CommandFailure("There is no file \"\(word)\".") }
     do {
-      return try JUnitFile(path: word, bytes: try files.bytes(ofFile: path))
+      return try JUnitFile(
+        path: word, bytes: try files.bytes(ofFile: path, limitBytes: FileSize.fixture))
     } catch let fault as JUnitFault {
       throw CommandFailure(fault.description)
     } catch {

@@ -56,7 +56,7 @@ struct PlayCommand {
     }
     defer { live.close() }
     let supervision = live.supervision
-    let signals = SignalWatch(
+    let signals = try SignalWatch(
       cancellation: cancellation, signals: [SIGINT, SIGTERM, SIGHUP], tell: {},
       killApps: { supervision.killApps() })
     defer { signals.stop() }

@@ -1,6 +1,7 @@
 import Foundation
 import ScenarioCore
 import ScenarioReporting
+import ScenarioRunner
 import SourceText
 
 /// What was done and not saved yet, as the commands that do it again: a file beside the scenario, written
@@ -13,7 +14,9 @@ struct PlayDraft {
 
   init(of file: String) {
     path = file + ".play"
-    let text = try? String(contentsOfFile: path, encoding: .utf8)
+    let folder = FilePath.folder(of: path)
+    let files = LocalFiles(inside: FileScope(project: folder.isEmpty ? "." : folder))
+    let text = (try? files.bytes(ofFile: path)).map { String(decoding: $0, as: UTF8.self) }
     earlier = text?.split(separator: "\n").map(String.init)
   }
 

@@ -47,7 +47,7 @@ extension PlaySession {
 
   /// What was drafted of the file as it was, as by `import`, waits on.
   private func moveDraft(to text: SourceFile) throws {
-    let drafts = DraftFiles()
+    let drafts = DraftFiles(files: project.files)
     let path = DraftFiles.path(for: file.path)
     guard let draft = try? drafts.draft(for: file.path),
       let bytes = draft.moved(from: file.source, to: text)
@@ -111,7 +111,7 @@ extension PlaySession {
       if left > 0 {
         try ask("\(path) has \(left) more action\(left == 1 ? "" : "s"). Remove them?")
       }
-    } else if now != nil {
+    } else if project.files.kind(of: absolute) != nil {
       try ask("There is a file \(path) already. Replace it?")
     }
   }

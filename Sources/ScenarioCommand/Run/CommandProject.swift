@@ -13,7 +13,7 @@ struct CommandProject {
 
   /// - Throws: where there is no PATH, or the configuration is wrong.
   init(_ options: CommandOptions, _ context: CommandContext) throws(CommandFailure) {
-    guard let first = options.words.first else {
+    guard !options.words.isEmpty else {
       throw CommandFailure(
         "Name what to run: scenario files, folders, or file:line. See scenario-run --help.")
     }
@@ -21,11 +21,14 @@ struct CommandProject {
     self.options = options
     do throws(ProjectFault) {
       project = try Project(
-        at: ScenarioPath(first, among: LocalFiles()).path,
+        at: options.words.map { ScenarioPath($0, among: LocalFiles()).path },
         workingDirectory: context.workingDirectory, defaultFolder: context.workingDirectory,
-        fixtures: options.fixtures)
+        fixtures: options.fixtures, isLinked: BazelTest(environment: context.environment) != nil)
     } catch {
       throw CommandFailure(error, context)
+    }
+    for path in project.foreignConfigurations {
+      context.complain("\(path) isn't obeyed, because it belongs to another user.")
     }
   }
 

@@ -23,7 +23,15 @@ extension ActionDecoder {
         at: node.location)
       return nil
     }
-    guard let content = session.stepsFile(file, from: node.location) else { return nil }
+    guard path.count <= ScenarioDecoder.useDepthLimit else {
+      diagnostics.error(
+        "Steps files use each other more than \(ScenarioDecoder.useDepthLimit) deep. Use them from"
+          + " fewer levels.", at: node.location)
+      return nil
+    }
+    guard let content = session.stepsFile(file, from: node.location),
+      session.countExpansion(content.location.range.count, at: node.location)
+    else { return nil }
     scope.definitions.values.forEach(session.markDefined)
     let replaced = Substitution(scope: scope, session: session).apply(to: content)
     guard let steps = ObjectReader(replaced, ScenarioShapes.steps, diagnostics) else { return nil }

@@ -121,6 +121,12 @@ struct CaseDecoder {
         at: node.location)
       return nil
     }
+    if let table, table.count > ScenarioDecoder.caseLimit {
+      diagnostics.error(
+        "There are \(table.count) cases, more than the limit of \(ScenarioDecoder.caseLimit)."
+          + " Split them into several files.", at: node.location)
+      return nil
+    }
     return table
   }
 

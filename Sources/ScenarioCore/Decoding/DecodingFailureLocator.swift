@@ -18,7 +18,8 @@ package struct DecodingFailureLocator {
   /// What is wrong, at the place where it is written if that can be found.
   package func diagnostic(for failure: DecodingFailure) -> Diagnostic {
     guard let name = failure.file, fixtures.problem(with: name) == nil,
-      let bytes = try? fixtures.files.bytes(ofFile: FilePath.join(fixtures.path, name))
+      let bytes = try? fixtures.files.bytes(
+        ofFile: FilePath.join(fixtures.path, name), limitBytes: FileSize.fixture)
     else {
       return Diagnostic(
         .warning, "The app couldn't decode what it got: \(failure.message)",

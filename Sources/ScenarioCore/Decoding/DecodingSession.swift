@@ -7,7 +7,9 @@ final class DecodingSession {
   let fixtures: FixturesFolder?
   let diagnostics = DiagnosticCollector()
   /// How many actions of the scenario were read, repetitions of steps files included.
-  var actionCount = 0
+  private var actionCount = 0
+  /// How long the text of the scenario's variables and steps files is, each as often as it is used.
+  private var expandedBytes = 0
   /// See `ScenarioDecoder`.
   var allowsNothing = false
   /// Cleared where something could not be read in which variables may have been used.
@@ -84,6 +86,32 @@ final class DecodingSession {
     }
   }
 
+  /// Begins with a scenario of the file: limits hold for each by itself.
+  func beginScenario() { (actionCount, expandedBytes) = (0, 0) }
+
+  /// Counts the text that a variable or a steps file stands for.
+  ///
+  /// - Returns: whether to go on: variables that name each other can double without end.
+  func countExpansion(_ bytes: Int, at location: SourceLocation) -> Bool {
+    let isWithin = expandedBytes <= ScenarioDecoder.expansionLimitBytes
+    expandedBytes += bytes
+    if isWithin, expandedBytes > ScenarioDecoder.expansionLimitBytes {
+      diagnostics.error(
+        "With its variables and steps files written out, the scenario is longer than"
+          + " \(ScenarioDecoder.expansionLimitBytes >> 20) MiB. Use them less, or split it.",
+        at: location)
+    }
+    return expandedBytes <= ScenarioDecoder.expansionLimitBytes
+  }
+
+  /// How long the scenario has become, actions counted as if each were written as often as it runs.
+  var scenarioBytes: Int { expandedBytes + actionCount * Self.actionBytes }
+
+  private static let actionBytes = 100
+
+  /// Counts the actions once `repeat` and `use` are carried out.
+  func countSteps(_ count: Int) { actionCount = max(actionCount, count) }
+
   /// Counts an action that is read.
   ///
   /// - Returns: whether to go on: steps that use each other can multiply without end.
@@ -143,8 +171,9 @@ final class DecodingSession {
 
   /// Reads a file that a string names; `nil` where it can't be read, which is reported there.
   func read(_ path: String, _ what: String, from location: SourceLocation) -> [UInt8]? {
-    switch files.kind(of: path) {
-    case nil:
+    do {
+      return try files.bytes(ofFile: path)
+    } catch FileFault.missing {
       let names = files.names(
         inFolder: FilePath.folder(of: path).isEmpty ? "." : FilePath.folder(of: path))
       let written = location.file.text(in: location.range).split(separator: "/").dropLast()
@@ -153,14 +182,10 @@ final class DecodingSession {
       diagnostics.error(
         "The \(what) \"\(path)\" does not exist.", at: location,
         suggestions: close.map { prefix + $0 })
-    case .folder:
+    } catch FileFault.folder {
       diagnostics.error("\"\(path)\" is a folder. Name a \(what).", at: location)
-    case .file, .other:
-      do {
-        return try files.bytes(ofFile: path)
-      } catch {
-        diagnostics.error("The \(what) \"\(path)\" can't be read: \(error).", at: location)
-      }
+    } catch {
+      diagnostics.error("The \(what) \"\(path)\" can't be read: \(error).", at: location)
     }
     return nil
   }

@@ -1,9 +1,14 @@
+import Foundation
 import SourceText
 
 /// What decoding may ask of the file system; injected, so that the core stays pure.
 package protocol FileAccess: Sendable {
-  /// - Throws: an error whose description says why the file can't be read.
-  func bytes(ofFile path: String) throws -> [UInt8]
+  /// The content of a file, where the file may be read.
+  ///
+  /// - Throws: `FileFault`, or another error whose description says why the file isn't read.
+  func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8]
+  /// Why a file can't be read; its content isn't looked at.
+  func fault(ofFile path: String, limitBytes: Int) -> FileFault?
   /// What stands at a path, links followed; `nil` where there is nothing.
   func kind(of path: String) -> FileKind?
   /// The path with every link followed; `nil` where there is nothing.
@@ -16,10 +21,65 @@ package protocol FileAccess: Sendable {
 
 extension FileAccess {
   package func canList(folder path: String) -> Bool { true }
+
+  package func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
+    switch kind(of: path) {
+    case nil: .missing
+    case .folder: .folder
+    case .other: .special
+    case .file: nil
+    }
+  }
+
+  /// The content of a file that people write.
+  package func bytes(ofFile path: String) throws -> [UInt8] {
+    try bytes(ofFile: path, limitBytes: FileSize.written)
+  }
 }
 
 package enum FileKind: Sendable {
   case file, folder, other
+}
+
+/// How large the files of a project may be, in bytes.
+package enum FileSize {
+  /// What people write: a configuration, a scenario, a steps file, a table of cases.
+  package static let written = 16 << 20
+  /// What tools write: fixtures with captures among them, and reports.
+  package static let fixture = 1 << 30
+}
+
+/// Why a file isn't read.
+package enum FileFault: Error, Sendable, Equatable, CustomStringConvertible {
+  case missing
+  case folder
+  /// A pipe, a device or a socket.
+  case special
+  /// Only what lies in the project's folder may be named by a file.
+  case outside(project: String)
+  case foreign(owner: UInt32)
+  case tooLarge(limitBytes: Int)
+  /// With the system's error number.
+  case unreadable(Int32)
+
+  /// What follows "can't be read:".
+  package var description: String {
+    switch self {
+    case .missing: Self.reason(ENOENT)
+    case .folder: Self.reason(EISDIR)
+    case .special: "it is a pipe, a device or a socket. Only a regular file can be read"
+    case .outside(let project):
+      "it leads out of the project \"\(project)\". Put the file itself into that folder, or move "
+        + "\(Configuration.fileName), which marks the project, further up"
+    case .foreign(let owner):
+      "it belongs to another user, with the ID \(owner). Only your own files and those of root are "
+        + "read"
+    case .tooLarge(let limit): "it is larger than \(limit >> 20) MiB, which is the limit"
+    case .unreadable(let code): Self.reason(code)
+    }
+  }
+
+  private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 }
 
 /// Paths as text: nothing here looks at the disk.
@@ -79,12 +139,14 @@ package struct FixturesFolder: Sendable {
         message: "The fixture \"\(name)\" leads out of the fixtures folder. Name a file inside it.")
     }
     let whole = FilePath.join(path, name)
-    switch files.kind(of: whole) {
-    case nil: return missing(name)
-    case .folder, .other:
+    if files.kind(of: whole) != nil, !isInside(whole) { return linked(name) }
+    switch files.fault(ofFile: whole, limitBytes: FileSize.fixture) {
+    case nil: return nil
+    case .missing: return missing(name)
+    case .folder:
       return Problem(
-        message: "The fixture \"\(name)\" isn't a file. Name a file inside \"\(path)\".")
-    case .file: return isInside(whole) ? nil : linked(name)
+        message: "The fixture \"\(name)\" is a folder. Name a file inside \"\(path)\".")
+    case let fault?: return Problem(message: "The fixture \"\(name)\" can't be read: \(fault).")
     }
   }
 

@@ -16,6 +16,7 @@ struct LaunchDecoder {
     scenario.stubs = withProjectStubs(stubs(reader))
     scenario.environment = Self.environment(reader, diagnostics)
     scenario.arguments = reader.strings("arguments") ?? []
+    Self.checkForNUL(reader.list("arguments") ?? [], in: "arguments", diagnostics)
     scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
     scenario.undecodable = reader.choice("undecodable", UnexpectedPolicy.self) ?? .warn
     scenario.tracking =
@@ -78,6 +79,7 @@ struct LaunchDecoder {
   /// The value of `app`: a program and its arguments.
   static func program(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) -> [String]? {
     guard let node = reader.value("app"), let program = words(node) else { return nil }
+    checkForNUL(node.arrayValue ?? [node], in: "app", diagnostics)
     if program.isEmpty {
       diagnostics.error(
         "\"app\" names no program. Write one as its first entry.", at: node.location)
@@ -144,8 +146,19 @@ struct LaunchDecoder {
           at: member.keyLocation, notes: [.init("The other is here.", at: other.keyLocation)])
       }
     }
+    checkForNUL(members.map(\.value), in: "environment", diagnostics)
     let pairs = members.map { ($0.key, $0.value.stringValue ?? "") }
     return Dictionary(pairs) { first, _ in first }
+  }
+
+  /// The system takes what a program is given up to the first NUL.
+  private static func checkForNUL(
+    _ nodes: [JSONNode], in key: String, _ diagnostics: DiagnosticCollector
+  ) {
+    for node in nodes where node.stringValue?.utf8.contains(0) == true {
+      diagnostics.error(
+        "\"\(key)\" has a NUL character, which can't be handed to a program. Remove it.", in: node)
+    }
   }
 
   private static func checkEnvironmentName(

@@ -4,6 +4,14 @@ import SourceText
 package struct ScenarioDecoder: Sendable {
   /// How many actions a scenario may have when `repeat` and `use` are carried out.
   package static let actionLimit = 100_000
+  /// How long a scenario may be with its variables and steps files written out.
+  package static let expansionLimitBytes = 16 << 20
+  /// How many steps files may use each other, one in another.
+  package static let useDepthLimit = 64
+  /// How long all cases of a file may be together, written out.
+  package static let casesLimitBytes = 512 << 20
+  /// How many cases a file may have.
+  package static let caseLimit = 200_000
 
   /// What the path of a scenario's draft ends with, after that of the scenario.
   package static let draftSuffix = ".pending"

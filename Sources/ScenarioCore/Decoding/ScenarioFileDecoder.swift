@@ -10,7 +10,7 @@ struct ScenarioFileDecoder {
 
   static func defaultName(_ path: String) -> String {
     let name = FilePath.lastComponent(path)
-    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    return name.lowercased().hasSuffix(".json") ? String(name.dropLast(5)) : name
   }
 
   /// Decodes each scenario once, so that all that is wrong is reported.
@@ -47,6 +47,7 @@ struct ScenarioFileDecoder {
     var names: [String: SourceLocation] = [:]
     var hidden: [String: (count: Int, first: SourceLocation)] = [:]
     var count = 0
+    var writtenBytes = 0
     for index in 0..<cases.count {
       guard let row = cases.row(index, session) else { continue }
       reportEqualName(row, &names)
@@ -57,6 +58,14 @@ struct ScenarioFileDecoder {
       }
       list.add((count == 0 ? template : rest).scenario(row, session))
       count += 1
+      writtenBytes += rest.sizeBytes + session.scenarioBytes
+      guard writtenBytes <= ScenarioDecoder.casesLimitBytes else {
+        diagnostics.error(
+          "Written out, the cases up to this one come to more than"
+            + " \(ScenarioDecoder.casesLimitBytes >> 20) MiB. Split them into several files.",
+          at: row.location)
+        break
+      }
     }
     if count == 0 { checkWithoutCases(template) }
     reportHidden(template.variables, hidden, in: count)
@@ -126,11 +135,14 @@ struct ScenarioTemplate: Sendable {
   /// Whether a variable may be named anywhere.
   private let hasVariables: Bool
   var variables: VariableScope
+  /// As it is written.
+  private(set) var sizeBytes: Int
 
   init(_ node: JSONNode, path: String, variables: VariableScope) {
     self.node = node
     self.path = path
     self.variables = variables
+    sizeBytes = node.location.range.count
     let bytes = node.location.file.bytes
     hasVariables =
       bytes.contains(UInt8(ascii: "$")) || bytes.firstRange(of: Array("forEach".utf8)) != nil
@@ -139,6 +151,7 @@ struct ScenarioTemplate: Sendable {
   func withoutCases() -> ScenarioTemplate {
     var rest = self
     rest.node.value = .object((node.objectValue ?? []).filter { $0.key != "cases" })
+    rest.sizeBytes -= node["cases"]?.location.range.count ?? 0
     return rest
   }
 
@@ -148,7 +161,7 @@ struct ScenarioTemplate: Sendable {
   /// - Returns: `nil` where the tree is wrong, which is reported.
   func scenario(_ scenarioCase: ScenarioCase?, _ session: DecodingSession) -> Scenario? {
     let diagnostics = session.diagnostics
-    session.actionCount = 0
+    session.beginScenario()
     var scope = variables
     for definition in scenarioCase?.definitions ?? [] {
       if Self.caseKeys.contains(definition.name) { session.markUsed(definition.usageKey) }
@@ -167,6 +180,7 @@ struct ScenarioTemplate: Sendable {
     let actions = ActionDecoder(session: session, path: [path]).actions(
       reader.list("actions") ?? [], ofScenario: true)
     let unrolled = StepUnrolling(actions, diagnostics)
+    session.countSteps(unrolled.steps.count)
     var scenario = Scenario(
       reference: reference(reader, scenarioCase), steps: unrolled.steps, groups: unrolled.groups,
       expected: session.expectations.expectations(reader.list("expected")) ?? [],

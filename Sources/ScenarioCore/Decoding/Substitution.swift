@@ -109,6 +109,7 @@ struct Substitution {
     _ name: String, _ node: JSONNode, _ range: Range<Int>
   ) -> (definition: VariableScope.Definition, text: String)? {
     guard let definition = scope.definitions[name] else {
+      guard !session.diagnostics.isFull else { return nil }
       let location = node.location(ofContent: range)
       if let object = scope.object {
         session.reportUndefined(name, in: object, scope, at: location)
@@ -119,7 +120,10 @@ struct Substitution {
     }
     session.markUsed(definition.usageKey)
     // A value of another kind has been reported where it is defined.
-    return definition.text.map { (definition, $0) }
+    guard let text = definition.text,
+      session.countExpansion(text.utf8.count, at: node.location)
+    else { return nil }
+    return (definition, text)
   }
 
   private func reportUndefined(_ name: String, at location: SourceLocation) {

@@ -149,7 +149,7 @@ struct JUnitCase {
 
   /// The path with dots and without `.json`.
   static func className(_ path: String) -> String {
-    let stem = path.hasSuffix(".json") ? String(path.dropLast(5)) : path
+    let stem = path.lowercased().hasSuffix(".json") ? String(path.dropLast(5)) : path
     let parts = stem.split(separator: "/").filter { $0 != "." && $0 != ".." }
     return parts.joined(separator: ".")
   }

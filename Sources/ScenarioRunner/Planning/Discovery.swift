@@ -135,9 +135,10 @@ private struct FolderWalk: IteratorProtocol {
       let path = levels[last].path + "/" + name
       switch files.kind(of: path) {
       case .folder: enter(path)
-      case .file where name.hasSuffix(".json"), nil where name.hasSuffix(".json"):
+      // Whatever it is: what can't be read must be told. A link may lead nowhere, a name be in capitals.
+      case .file, .other, nil:
+        guard name.lowercased().hasSuffix(".json") else { continue }
         return Discovery.File(path: path, isAmongSteps: Discovery.isAmongSteps(path))
-      default: break
       }
     }
   }

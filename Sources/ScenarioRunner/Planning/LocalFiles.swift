@@ -3,27 +3,99 @@ import ScenarioCore
 import SourceText
 import Synchronization
 
-/// The machine's own files.
+/// The machine's own files, as far as they may be read: regular ones of a stated greatest size, and where
+/// they belong to a project, those of the user or root inside it.
 package struct LocalFiles: FileAccess {
-  package init() {}
+  private let scope: FileScope?
 
-  package func bytes(ofFile path: String) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SystemError("read") }
+  /// - Parameter scope: where the files lie; `nil` for what a person names.
+  package init(inside scope: FileScope? = nil) {
+    self.scope = scope
+  }
+
+  package func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
+    let (descriptor, size) = try open(path, limitBytes: limitBytes)
     defer { close(descriptor) }
+    return try Self.bytes(of: descriptor, expectedBytes: size, limitBytes: limitBytes)
+  }
+
+  package func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
+    do {
+      close(try open(path, limitBytes: limitBytes).descriptor)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Opens a file once everything about it is in order.
+  ///
+  /// - Returns: the descriptor, which the caller closes, and the file's size.
+  func open(
+    _ path: String, limitBytes: Int
+  ) throws(FileFault) -> (descriptor: Int32, size: Int) {
+    // Without waiting: a pipe has a reader all the same, and nobody may ever write to it.
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    // The system would take a name up to its first NUL for the whole.
+    guard !path.utf8.contains(0) else { throw .missing }
+    let descriptor: Int32
+    if let scope {
+      descriptor = try scope.open(path, flags: flags)
+    } else {
+      descriptor = try Self.open(path, flags)
+    }
+    do throws(FileFault) {
+      return (descriptor, try checkedSize(of: descriptor, limitBytes: limitBytes))
+    } catch {
+      close(descriptor)
+      throw error
+    }
+  }
+
+  private static func open(_ path: String, _ flags: Int32) throws(FileFault) -> Int32 {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw SystemError("read") }
+    // To open some devices already does something.
+    guard stat(path, &status) == 0 else { throw FileFault(errno) }
+    guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { throw .special }
+    let descriptor = Foundation.open(path, flags)
+    guard descriptor >= 0 else { throw FileFault(errno) }
+    return descriptor
+  }
+
+  private func checkedSize(of descriptor: Int32, limitBytes: Int) throws(FileFault) -> Int {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw FileFault(errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw .folder
+    default: throw .special
+    }
+    if scope != nil, !FileOwners.isTrusted(status.st_uid) { throw .foreign(owner: status.st_uid) }
+    guard status.st_size <= limitBytes else { throw .tooLarge(limitBytes: limitBytes) }
+    return Int(status.st_size)
+  }
+
+  /// Reads to the end.
+  package static func bytes(
+    of descriptor: Int32, expectedBytes: Int = 0, limitBytes: Int
+  ) throws(FileFault) -> [UInt8] {
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(Int(status.st_size))
+    bytes.reserveCapacity(expectedBytes)
     while true {
       switch ReadBuffer.read(from: descriptor, { bytes += $0 }) {
+      case .some where bytes.count > limitBytes: throw .tooLarge(limitBytes: limitBytes)
       case .some: continue
-      case .nothingNow: throw SystemError("read")
-      case .ended(let code) where code != 0: throw SystemError("read", code: code)
+      case .nothingNow:
+        var waited = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        poll(&waited, 1, -1)
+      case .ended(let code) where code != 0: throw FileFault(code)
       case .ended: return bytes
       }
     }
   }
+
+  /// Whether a path leads to something that may be read here.
+  func isInScope(_ path: String) -> Bool { scope?.contains(path) ?? true }
 
   package func kind(of path: String) -> FileKind? {
     var status = stat()
@@ -42,12 +114,13 @@ package struct LocalFiles: FileAccess {
   }
 
   package func names(inFolder path: String) -> [String] {
-    (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    guard isInScope(path) else { return [] }
+    return FolderContents.names(in: path + "/.") ?? []
   }
 
   package func canList(folder path: String) -> Bool {
     // The dot, since the folder itself may be a link. Its last name may be the one that can't be read.
-    FolderContents.names(in: path + "/.") != nil
+    isInScope(path) && FolderContents.names(in: path + "/.") != nil
   }
 
   /// The nearest folder that has a file of this name: the one that is given, or one above it.
@@ -81,8 +154,8 @@ final class UnchangedFiles: FileAccess {
   }
 
   /// - Throws: `FileChange` where the file has another content than before.
-  func bytes(ofFile path: String) throws -> [UInt8] {
-    let bytes = try files.bytes(ofFile: path)
+  func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
+    let bytes = try files.bytes(ofFile: path, limitBytes: limitBytes)
     let hash = StableHash.of(bytes)
     let known = hashes.withLock { hashes in
       if hashes[path] == nil { hashes[path] = hash }
@@ -92,6 +165,9 @@ final class UnchangedFiles: FileAccess {
     return bytes
   }
 
+  func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
+    files.fault(ofFile: path, limitBytes: limitBytes)
+  }
   func kind(of path: String) -> FileKind? { files.kind(of: path) }
   func resolved(_ path: String) -> String? { files.resolved(path) }
   func names(inFolder path: String) -> [String] { files.names(inFolder: path) }

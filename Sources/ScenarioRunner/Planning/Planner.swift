@@ -48,8 +48,11 @@ package struct Planner {
     do {
       source = try files.source(file.path)
     } catch {
-      return addUnreadable(file, error, to: &plan)
+      // What lies beside a table that was named need not have to do with it.
+      if file.table == nil { addUnreadable(file, error, to: &plan) }
+      return
     }
+    if let table = file.table, !Self.mentions(FilePath.lastComponent(table), source) { return }
     if file.isAmongSteps, !Self.isScenario(source) { return }
     let decoded = decoder.decode(source)
     let isOfTable = uses(file.table, decoded.scenarios)
@@ -95,14 +98,14 @@ package struct Planner {
   }
 
   private static func cause(of error: any Error) -> String {
-    guard let error = error as? SystemError else { return "\(error)." }
     let remedy =
-      switch error.code {
-      case EACCES, EPERM: " Allow it to be read, or leave it out."
-      case ENOENT: " It was removed meanwhile, or it is a link that leads nowhere."
+      switch error {
+      case FileFault.unreadable(EACCES), FileFault.unreadable(EPERM):
+        " Allow it to be read, or leave it out."
+      case FileFault.missing: " It was removed meanwhile, or it is a link that leads nowhere."
       default: ""
       }
-    return "\(error.reason).\(remedy)"
+    return "\(error).\(remedy)"
   }
 
   private func addUnreadable(_ file: Discovery.File, _ error: any Error, to plan: inout Plan) {
@@ -147,6 +150,10 @@ package struct Planner {
   private func uses(_ table: String?, _ scenarios: ScenarioList) -> Bool {
     guard let table, let caseFile = scenarios.places.first?.reference.caseFile else { return false }
     return files.resolved(caseFile) == files.resolved(table)
+  }
+
+  private static func mentions(_ name: String, _ source: SourceFile) -> Bool {
+    Data(source.bytes).range(of: Data(name.utf8)) != nil
   }
 
   private static func identity(of diagnostic: Diagnostic) -> String {

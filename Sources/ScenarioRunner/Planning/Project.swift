@@ -4,36 +4,49 @@ import SourceText
 
 /// The configuration that is found from a path upwards, and what it says of where things are.
 package struct Project: Sendable {
-  package let files = LocalFiles()
+  package let files: LocalFiles
   package let configuration: Configuration
   /// The folder of the configuration file, or what stands in for it.
   package let folder: String
   package let fixturesDirectory: String
+  /// Configurations that aren't obeyed, because they belong to other users.
+  package let foreignConfigurations: [String]
   private let workingDirectory: String
 
   /// - Parameters:
-  ///   - path: where the search for the configuration begins; a file or a folder.
+  ///   - paths: the files and folders that a person named. The search for the configuration begins at the
+  ///     first.
   ///   - workingDirectory: where relative paths begin.
   ///   - defaultFolder: the project's folder where there is no configuration.
   ///   - fixtures: the fixtures folder, in place of the configuration's.
+  ///   - isLinked: whether the files are links that lead to the real project, as Bazel makes them.
   package init(
-    at path: String, workingDirectory: String, defaultFolder: String, fixtures: String? = nil
+    at paths: [String], workingDirectory: String, defaultFolder: String, fixtures: String? = nil,
+    isLinked: Bool = false
   ) throws(ProjectFault) {
     self.workingDirectory = workingDirectory
-    let absolute = FilePath.join(workingDirectory, path)
-    let start = files.kind(of: absolute) == .folder ? absolute : FilePath.folder(of: absolute)
-    if let found = files.nearestFolder(having: Configuration.fileName, from: start) {
-      folder = found
-      configuration = try Self.configuration(
-        FilePath.join(found, Configuration.fileName), files,
-        fixtures: fixtures.map { FilePath.join(workingDirectory, $0) })
-    } else {
-      folder = defaultFolder
-      configuration = Configuration()
-    }
-    let configured = configuration.fixturesDirectory ?? Configuration.defaultFixturesDirectory
+    let named = paths.map { FilePath.join(workingDirectory, $0) }
+    let first = named.first ?? workingDirectory
+    let start = LocalFiles().kind(of: first) == .folder ? first : FilePath.folder(of: first)
+    let search = ConfigurationSearch(from: start)
+    foreignConfigurations = search.foreign
+    folder = search.folder ?? defaultFolder
+    let path = FilePath.join(folder, Configuration.fileName)
+    // Of a tree of links the real project is named as well.
+    let real = isLinked ? [FilePath.folder(of: FilePath.target(of: path))] : []
+    let namedFixtures = fixtures.map { FilePath.join(workingDirectory, $0) }
+    files = LocalFiles(
+      inside: FileScope(project: folder, named: named + real + [namedFixtures].compactMap(\.self)))
+    configuration =
+      search.folder == nil
+      ? Configuration() : try Self.configuration(path, files, fixtures: namedFixtures)
+    let configured = configuration.fixturesDirectory
     fixturesDirectory =
-      fixtures.map { FilePath.join(workingDirectory, $0) } ?? FilePath.join(folder, configured)
+      namedFixtures
+      ?? FilePath.join(folder, configured ?? Configuration.defaultFixturesDirectory)
+    if let configured, !files.isInScope(fixturesDirectory) {
+      throw .outsideFixtures(configured, configuration: path)
+    }
   }
 
   private static func configuration(
@@ -99,7 +112,34 @@ package struct Project: Sendable {
       configuredEnvironment: configuration.environment, network: configuration.network,
       timeout: configuration.timeout ?? Configuration.defaultTimeout)
     settings.shownFixturesDirectory = shownFixturesDirectory
+    settings.files = files
     return settings
+  }
+}
+
+/// Looks for the configuration, from a folder upwards.
+private struct ConfigurationSearch {
+  private(set) var folder: String?
+  /// Those of other users, who must not decide what runs here.
+  private(set) var foreign: [String] = []
+
+  init(from start: String) {
+    var folder = start
+    while true {
+      let path = FilePath.join(folder, Configuration.fileName)
+      var status = stat()
+      // A link that leads nowhere is a fault to be told.
+      if lstat(path, &status) == 0 {
+        if FileOwners.isTrusted(status.st_uid) {
+          self.folder = folder
+          return
+        }
+        foreign.append(path)
+      }
+      let parent = FilePath.folder(of: folder)
+      guard parent != folder, !parent.isEmpty else { return }
+      folder = parent
+    }
   }
 }
 
@@ -108,6 +148,8 @@ package enum ProjectFault: Error {
   /// With the system's reason.
   case unreadableConfiguration(path: String, reason: String)
   case invalidConfiguration([Diagnostic])
+  /// With the value of `fixturesDirectory`.
+  case outsideFixtures(String, configuration: String)
   case wrongPath(Discovery.Failure)
   case unknownLine(Plan.UnknownLine)
 
@@ -115,6 +157,9 @@ package enum ProjectFault: Error {
     switch self {
     case .unreadableConfiguration(let path, let reason):
       "The configuration \(path) can't be read: \(reason)."
+    case .outsideFixtures(let folder, let configuration):
+      "\"fixturesDirectory\": \"\(folder)\" leads out of the project in \(configuration). Name a folder "
+        + "inside it, or name another one with --fixtures."
     case .invalidConfiguration: "The configuration is invalid, so nothing ran."
     case .wrongPath(let failure): failure.description
     case .unknownLine(let line): line.description

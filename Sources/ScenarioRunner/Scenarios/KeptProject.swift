@@ -22,7 +22,7 @@ struct KeptProject {
 
   /// - Parameter folder: that of the scenario.
   func keep(in folder: String) throws(SystemError) {
-    let files = LocalFiles()
+    let files = settings.files
     for path in usedFiles() {
       let target = "\(folder)/\(Self.folderName)/\(place(of: path))"
       try KeptFolder.makeFolder(FilePath.folder(of: target))
@@ -37,7 +37,7 @@ struct KeptProject {
 
   /// What is read when the scenario is decoded, and what is handed to the app.
   private func usedFiles() -> [String] {
-    let files = NotedFiles()
+    let files = NotedFiles(settings.files)
     let configuration = FilePath.join(settings.workingDirectory, Configuration.fileName)
     // With the files that the configuration names.
     let configured = (try? files.source(configuration)).flatMap {
@@ -108,14 +108,22 @@ struct KeptProject {
 
 /// The machine's own files, which notes those that are read.
 private final class NotedFiles: FileAccess {
-  private let files = LocalFiles()
+  private let files: LocalFiles
   private let read = Mutex<[String]>([])
+
+  init(_ files: LocalFiles) {
+    self.files = files
+  }
 
   var paths: [String] { read.withLock { $0 } }
 
-  func bytes(ofFile path: String) throws -> [UInt8] {
+  func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
     read.withLock { $0.append(path) }
-    return try files.bytes(ofFile: path)
+    return try files.bytes(ofFile: path, limitBytes: limitBytes)
+  }
+
+  func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
+    files.fault(ofFile: path, limitBytes: limitBytes)
   }
 
   func kind(of path: String) -> FileKind? { files.kind(of: path) }

@@ -25,12 +25,12 @@ final class StubSearch: Sendable {
   private static let requestLimit = 200
 
   private let names: [String]
-  private let fixturesDirectory: String
+  private let fixtures: FixturesFolder
   private let state = Mutex(State())
 
   init(_ scenario: Scenario, _ settings: RunSettings) {
     names = scenario.stubs.map(\.path)
-    fixturesDirectory = settings.fixturesDirectory
+    fixtures = FixturesFolder(path: settings.fixturesDirectory, files: settings.files)
   }
 
   /// - Returns: `nil` where nothing is near.
@@ -52,14 +52,14 @@ final class StubSearch: Sendable {
   }
 
   private func search() -> NearestStubSearch? {
-    let fixtures = FixturesFolder(path: fixturesDirectory, files: LocalFiles())
     let bodies = CheckedBodies()
     let diagnostics = DiagnosticCollector()
     var stubs = StubSet()
     for name in names {
       let path = FilePath.join(fixtures.path, name)
-      let file = StubFile(path: name) { body in
-        try fixtures.files.bytes(ofFile: path).withUnsafeBufferPointer(body)
+      let file = StubFile(path: name) { [fixtures] body in
+        try fixtures.files.bytes(ofFile: path, limitBytes: FileSize.fixture)
+          .withUnsafeBufferPointer(body)
       }
       // Checked before the launch: one that is gone has nothing near.
       try? stubs.add(file, bodyFiles: bodies, diagnostics)

@@ -6,6 +6,8 @@ package struct RunSettings: Sendable {
   /// Program and arguments where a scenario names none.
   package var app: [String]?
   package var locator: AppLocator
+  /// The project's files.
+  package var files = LocalFiles()
   package var fixturesDirectory: String
   /// The fixtures folder as messages show it.
   package var shownFixturesDirectory: String

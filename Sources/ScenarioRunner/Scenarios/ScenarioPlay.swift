@@ -233,7 +233,7 @@ struct ScenarioPlay {
     guard !missing.isEmpty || !failures.isEmpty else { return }
     let settings = execution.settings
     let locator = DecodingFailureLocator(
-      FixturesFolder(path: settings.fixturesDirectory, files: LocalFiles()),
+      FixturesFolder(path: settings.fixturesDirectory, files: settings.files),
       shownFolder: settings.shownFixturesDirectory)
     let diagnostics = failures.map(locator.diagnostic)
     trace.note { action in

@@ -23,7 +23,7 @@ enum TraceBenchmark: Benchmark {
     let scenario = try app.scenario(in: folder)
     let copies = try scenario.writeCopies(count)
     let project = try Project(
-      at: copies, workingDirectory: folder, defaultFolder: folder, fixtures: scenario.fixtures)
+      at: [copies], workingDirectory: folder, defaultFolder: folder, fixtures: scenario.fixtures)
     let details: [Trace.Detail] = [[], .requests, .all]
     var best = details.map { _ in Double.infinity }
     // By turns, so that what others do on the machine meets all.

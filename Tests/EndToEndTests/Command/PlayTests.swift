@@ -17,9 +17,9 @@ struct PlayTests {
   /// A folder with the example's fixtures, in which `printf COMMANDS | play FILE` is run.
   private func folder(_ files: [String: String]) throws -> FileFolder {
     let folder = try FileFolder(files)
-    try FileManager.default.createSymbolicLink(
-      atPath: folder.path + "/Fixtures",
-      withDestinationPath: BuiltProgram.packageFolder.appending(path: "Fixtures").path)
+    try FileManager.default.copyItem(
+      atPath: BuiltProgram.packageFolder.appending(path: "Fixtures").path,
+      toPath: folder.path + "/Fixtures")
     return folder
   }
 

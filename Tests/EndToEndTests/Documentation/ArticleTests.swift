@@ -141,13 +141,12 @@ final class ArticleTests {
         ".build/debug/other": "", "Scenarios/other.json": "{}",
       ]) { $1 })
     let package = BuiltProgram.packageFolder.path(percentEncoded: false)
-    let links = [
-      ".build/debug/scenario-run": BuiltProgram.path(of: "scenario-run"),
-      "Fixtures": package + "Fixtures",
-    ]
-    for (link, target) in links where !project.has(link) {
-      try FileManager.default.createSymbolicLink(
-        atPath: project.path + "/" + link, withDestinationPath: target)
+    try FileManager.default.createSymbolicLink(
+      atPath: project.path + "/.build/debug/scenario-run",
+      withDestinationPath: BuiltProgram.path(of: "scenario-run"))
+    if !project.has("Fixtures") {
+      try FileManager.default.copyItem(
+        atPath: package + "Fixtures", toPath: project.path + "/Fixtures")
     }
     return project
   }

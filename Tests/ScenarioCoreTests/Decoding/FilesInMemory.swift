@@ -10,7 +10,8 @@ struct FilesInMemory: FileAccess {
     var description: String { "permission denied" }
   }
 
-  func bytes(ofFile path: String) throws -> [UInt8] {
+  func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
+    if let fault = fault(ofFile: path, limitBytes: limitBytes) { throw fault }
     guard let text = contents[resolved(path) ?? path], text != "unreadable" else {
       throw Unreadable()
     }

@@ -33,7 +33,7 @@ import Testing
     let template = JSONParser.parse(file).node.map {
       ScenarioTemplate($0, path: file.path, variables: VariableScope(owner: .scenario))
     }
-    session.actionCount = ScenarioDecoder.actionLimit
+    session.countSteps(ScenarioDecoder.actionLimit)
     #expect(template?.scenario(nil, session)?.steps.count == 2)
     #expect(session.diagnostics.diagnostics.isEmpty)
   }
