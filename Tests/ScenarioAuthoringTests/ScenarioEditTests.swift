@@ -217,8 +217,13 @@ import Testing
     }
     edit.setExpected(ListChange(added: [Self.two]))
     Self.change(&wanted, ["expected"]) { $0 + [Self.two] }
+    let hadLaunch = edit.hasLaunch
     edit.setLaunchSends(ListChange(added: [Self.one]))
-    Self.change(&wanted, ["actions"]) { [["launch": true, "sends": [Self.one]]] + $0 }
+    if hadLaunch {
+      Self.change(&wanted, ["actions", "0", "sends"]) { $0 + [Self.one] }
+    } else {
+      Self.change(&wanted, ["actions"]) { [["launch": true, "sends": [Self.one]]] + $0 }
+    }
     edit.addVolatileParameters(["t", "u"])
     Self.change(&wanted, ["volatileParameters"]) { $0 + ["t", "u"] }
     #expect(JSONValue(edit.root) == wanted)
