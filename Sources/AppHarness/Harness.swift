@@ -22,7 +22,7 @@ public enum Harness {
   ) -> Never {
     signal(SIGPIPE, SIG_IGN)
     let environment = ProcessInfo.processInfo.environment
-    let clock = VirtualClock(start: startDate(environment))
+    let clock = VirtualClock(start: startDate(environment), elapsed: elapsed(environment))
     AppWorld.takeOver(clock: clock, seed: seed(environment))
     guard ConcurrencyWatch.install() else {
       fail("the Swift runtime does not show its jobs, so nobody can tell when they are done")
@@ -76,6 +76,15 @@ public enum Harness {
       fail("\(name) is \"\(text)\", not a date like \(LaunchEnvironment.defaultStartDate)")
     }
     return date
+  }
+
+  private static func elapsed(_ environment: [String: String]) -> Duration {
+    let name = LaunchEnvironment.clock
+    guard let text = environment[name] else { return .zero }
+    guard let seconds = Double(text), seconds.isFinite, seconds >= 0 else {
+      fail("\(name) is \"\(text)\", not a number of seconds")
+    }
+    return .seconds(seconds)
   }
 
   private static func seed(_ environment: [String: String]) -> UInt64 {

@@ -27,6 +27,9 @@ package struct RecordedRequest: Sendable, Equatable {
     case fault
   }
 
+  /// The method of a URL that the app hands to the system, which is no request of its own.
+  package static let openMethod = "OPEN"
+
   /// The absolute URL exactly as sent.
   package var url: String
   package var method: String?

@@ -11,6 +11,8 @@ package enum LaunchEnvironment {
   /// The date at which the app's clock starts, as ISO 8601 has it.
   package static let startDate = "SCENARIO_START_DATE"
   package static let defaultStartDate = "2026-01-01T00:00:00Z"
+  /// In a relaunch: where the app's clock goes on, in seconds since that date.
+  package static let clock = "SCENARIO_CLOCK"
   /// What the app's random numbers follow from: a whole number below 2^64.
   package static let seed = "SCENARIO_SEED"
   /// `1`: Swift's hash values, and so the order of its sets and dictionaries, are the same in every run.

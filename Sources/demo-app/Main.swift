@@ -23,14 +23,16 @@ final class DemoHarness: DeepLinkHandling, PushReceiving {
     let storage = try FileManager.default.url(
       for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
     let decoder = AnswerDecoder { launch.report($0, decoding: $1) }
+    let options = try LaunchOptions(launch.arguments)
     var dependencies = try Dependencies(
       clock: launch.clock, now: launch.now, network: network, storage: storage,
       session: URLSession(configuration: launch.sessionConfiguration()),
-      trackerSession: URLSession(configuration: launch.sessionConfiguration()), decoder: decoder)
+      trackerSession: URLSession(configuration: launch.sessionConfiguration()),
+      hasAnalytics: options.hasAnalytics, openURL: launch.open, decoder: decoder)
     if let json = try launch.fixture("FakeSearchResultResponse") {
       dependencies.search = FakeSearchRepository(json: json, decoder: decoder)
     }
-    app = ShopApp(dependencies, options: try LaunchOptions(launch.arguments))
+    app = ShopApp(dependencies, options: options)
   }
 
   var screen: Element { app.window }

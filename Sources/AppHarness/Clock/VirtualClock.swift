@@ -50,10 +50,14 @@ public final class VirtualClock: Clock {
 
   /// The date at which the clock starts.
   let start: Date
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  public init(start: Date) {
+  public convenience init(start: Date) { self.init(start: start, elapsed: .zero) }
+
+  /// - Parameter elapsed: what the clock shows at first: in a relaunch the time of the processes before.
+  init(start: Date, elapsed: Duration) {
     self.start = start
+    state = Mutex(State(now: Instant(offset: elapsed), driven: elapsed))
   }
 
   public var now: Instant { state.withLock { $0.now } }

@@ -67,6 +67,16 @@ public struct AskedEnvironment: Sendable {
   }
 }
 
+extension AppLaunch {
+  /// Records that the app hands a URL to the system, which opens it: in a browser, another app, a web view.
+  ///
+  /// It stands for `UIApplication.open(_:)` and the like, which are not there. Nothing is fetched. Scenarios
+  /// expect it by the method `OPEN`.
+  ///
+  /// - Parameter url: an absolute one, of whatever scheme.
+  public func open(_ url: URL) { interceptor.recordOpening(of: url) }
+}
+
 /// The ways into the network. All of them lead to the interceptor.
 extension AppLaunch {
   /// A session configuration whose requests are recorded, and answered by the scenario's stubs.

@@ -125,6 +125,19 @@ package final class RequestInterceptor: Sendable {
         clock: clock.now.offset / .seconds(1), answer: answer))
   }
 
+  /// Records a URL that the app hands to the system; nobody answers it.
+  func recordOpening(of url: URL) {
+    do {
+      try store.append(
+        RecordedRequest(
+          url: url.absoluteString, method: RecordedRequest.openMethod, action: currentAction,
+          time: Double(appworld_real_nanoseconds() - launched) / 1e9,
+          clock: clock.now.offset / .seconds(1)))
+    } catch {
+      fail("\(error)")
+    }
+  }
+
   func recordEnd(_ end: RequestEnd, of number: Int) {
     do {
       try store.append(end, of: number)

@@ -90,6 +90,10 @@ enum AccessibilityID {
     case notificationButton
   }
 
+  enum MyPage: String {
+    case analyticsSwitch
+  }
+
   enum NotificationList: String {
     case cell = "NotificationCell"
     case unreadBadge
@@ -103,11 +107,13 @@ enum AccessibilityID {
   enum Web: String {
     case view = "WebViewController"
     case urlLabel
+    case browserButton
   }
 
   enum LinkAlerts: String {
     case updateAlert
     case invalidLinkAlert
     case okButton
+    case updateButton
   }
 }

@@ -22,6 +22,12 @@ import Foundation
   package var events: any EventLogging
   /// Sends what is waiting to be sent together.
   package var flushEvents: @MainActor () -> Void
+  /// Tells how the app is used; `nil` where nobody wants to know.
+  package var analytics: AnalyticsClient?
+  /// Hands a URL to the system, which leaves the app.
+  package var openURL: @MainActor (URL) -> Void
+  /// Where a newer version of the app is.
+  package let storePage: URL
 
   /// The live app.
   ///
@@ -29,13 +35,16 @@ import Foundation
   ///   - storage: the app's own folder; created when something is kept there.
   ///   - session: for the app's servers.
   ///   - trackerSession: for the advertisers' servers and the app's own analytics.
+  ///   - openURL: hands a URL to the system.
   ///   - decoder: for what the app's servers answer.
   package init(
     clock: any Clock<Duration>, now: @escaping @Sendable () -> Date, network: NetworkStatus,
     storage: URL, session: URLSession, trackerSession: URLSession,
-    decoder: AnswerDecoder
+    hasAnalytics: Bool, openURL: @escaping @MainActor (URL) -> Void, decoder: AnswerDecoder
   ) throws {
     let servers = try Servers()
+    self.openURL = openURL
+    storePage = servers.storePage
     self.clock = clock
     self.now = now
     tracker = AdTracker(
@@ -54,6 +63,10 @@ import Foundation
       session: trackerSession, endpoint: servers.events, network: network, clock: clock)
     events = batcher
     flushEvents = batcher.flush
+    guard hasAnalytics else { return }
+    analytics = AnalyticsClient(
+      session: trackerSession, endpoint: servers.analytics, store: AnalyticsStore(folder: storage),
+      clock: clock, now: now)
   }
 }
 
@@ -63,12 +76,16 @@ private struct Servers {
   let poses: URL
   let notifications: URL
   let events: URL
+  let storePage: URL
+  let analytics: URL
 
   init() throws {
     shop = try Self.url("https://shop.example.com/api")
     poses = try Self.url("https://pose.example.com")
     notifications = try Self.url("https://sopt.example.com/api/v2")
     events = try Self.url("https://track.example.com/events")
+    analytics = try Self.url("https://track.example.com/v1/batch")
+    storePage = try Self.url("https://apps.example.com/app/id1234567890")
   }
 
   private static func url(_ text: String) throws -> URL {

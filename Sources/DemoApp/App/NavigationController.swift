@@ -8,6 +8,9 @@
   private var appeared: (any ViewController)?
   private var isInForeground = true
 
+  /// Called when a screen has come into sight.
+  var onAppear: @MainActor (any ViewController) -> Void = { _ in }
+
   var top: (any ViewController)? { screens.last }
 
   /// Shows a screen alone.
@@ -44,5 +47,6 @@
     guard let shown else { return }
     if loaded.insert(ObjectIdentifier(shown)).inserted { shown.viewDidLoad() }
     shown.viewDidAppear()
+    onAppear(shown)
   }
 }

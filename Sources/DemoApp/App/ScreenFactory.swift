@@ -32,6 +32,10 @@
     model.onOpen = { [navigation] item in
       navigation.push(ProductViewController(item: item) { navigation.pop() })
     }
+    model.onAdTap = { [analytics = dependencies.analytics] item, position in
+      analytics?.track(
+        "Ad Clicked", ["adId": .text(item.id), "position": .number(position.item)])
+    }
     return SearchResultViewController(model: model)
   }
 

@@ -8,10 +8,15 @@ import Foundation
   private let screens: ScreenFactory
   private let notifications: NotificationFlow
   private let flushEvents: @MainActor () -> Void
+  private let analytics: AnalyticsClient?
 
   package init(_ dependencies: Dependencies, options: LaunchOptions) {
     cart = CartViewModel(clock: dependencies.clock)
     flushEvents = dependencies.flushEvents
+    analytics = dependencies.analytics
+    navigation.onAppear = { [analytics] screen in
+      analytics?.track("Screen Viewed", ["screen": .text(screen.view.identifier)])
+    }
     screens = ScreenFactory(dependencies, navigation: navigation, cart: cart)
     notifications = NotificationFlow(
       dependencies, navigation: navigation, isLoggedIn: options.isLoggedIn)
@@ -32,6 +37,7 @@ import Foundation
   package func didEnterBackground() {
     navigation.didEnterBackground()
     flushEvents()
+    analytics?.flush()
   }
 
   package func willEnterForeground() { navigation.willEnterForeground() }
@@ -53,6 +59,8 @@ package struct LaunchOptions: Sendable, Equatable {
   package var startScreen = StartScreen.search
   /// Whether the user has an account on this device.
   package var isLoggedIn = true
+  /// Whether it is told how the app is used.
+  package var hasAnalytics = false
 
   /// - Throws: `LaunchOptionError` for what the app doesn't know.
   package init(_ arguments: [String]) throws(LaunchOptionError) {
@@ -60,6 +68,7 @@ package struct LaunchOptions: Sendable, Equatable {
     while let option = rest.popFirst() {
       switch option {
       case "-loggedOut": isLoggedIn = false
+      case "-analytics": hasAnalytics = true
       case "-screen":
         guard let name = rest.popFirst(), let screen = StartScreen(name) else { throw .noScreen }
         startScreen = screen

@@ -83,10 +83,15 @@ extension DestinationContent {
   private typealias ID = AccessibilityID.Web
 
   private let url: URL
+  private let openURL: @MainActor (URL) -> Void
   private let goBack: @MainActor () -> Void
 
-  init(url: URL, goBack: @escaping @MainActor () -> Void) {
+  /// - Parameter openURL: leaves the app.
+  init(
+    url: URL, openURL: @escaping @MainActor (URL) -> Void, goBack: @escaping @MainActor () -> Void
+  ) {
     self.url = url
+    self.openURL = openURL
     self.goBack = goBack
   }
 
@@ -96,6 +101,7 @@ extension DestinationContent {
       children: [
         .button(AccessibilityID.Common.backButton, "Back", tap: goBack),
         .label(ID.urlLabel, url.absoluteString),
+        .button(ID.browserButton, "Open in the browser") { [url, openURL] in openURL(url) },
       ])
   }
 }

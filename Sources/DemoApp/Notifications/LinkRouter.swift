@@ -73,14 +73,16 @@ import Foundation
 @MainActor final class LinkNavigator: LinkNavigating {
   private(set) var alert: LinkAlert?
   private let navigation: NavigationController
+  private let openURL: @MainActor (URL) -> Void
   /// Builds the screen of a destination.
   private let screen: @MainActor (LinkDestination, LinkParameters) -> any ViewController
 
   init(
-    navigation: NavigationController,
+    navigation: NavigationController, openURL: @escaping @MainActor (URL) -> Void,
     screen: @escaping @MainActor (LinkDestination, LinkParameters) -> any ViewController
   ) {
     self.navigation = navigation
+    self.openURL = openURL
     self.screen = screen
   }
 
@@ -91,7 +93,8 @@ import Foundation
   }
 
   func showWeb(_ url: URL) {
-    navigation.push(WebViewController(url: url) { [navigation] in navigation.pop() })
+    navigation.push(
+      WebViewController(url: url, openURL: openURL) { [navigation] in navigation.pop() })
   }
 
   func show(_ alert: LinkAlert) { self.alert = alert }

@@ -15,6 +15,23 @@ import AppHarness
   }
 }
 
+/// The user's own page: whether the app may tell how it is used.
+@MainActor final class MyPageContent: DestinationContent {
+  private let analytics: AnalyticsClient
+
+  init(analytics: AnalyticsClient) {
+    self.analytics = analytics
+  }
+
+  var elements: [Element] {
+    let state = analytics.isOptedOut ? "off" : "on"
+    return [
+      Element(.switch, AccessibilityID.MyPage.analyticsSwitch, label: "Analytics", value: state)
+        .onTap { [analytics] in analytics.isOptedOut.toggle() }
+    ]
+  }
+}
+
 /// The inbox.
 @MainActor final class NotificationListContent: DestinationContent {
   private typealias ID = AccessibilityID.NotificationList

@@ -9,13 +9,17 @@ import Foundation
   private let navigator: LinkNavigator
   private let router: LinkRouter
   private let receiver: PushReceiver
+  private let updateApp: @MainActor () -> Void
 
   init(_ dependencies: Dependencies, navigation: NavigationController, isLoggedIn: Bool) {
     self.navigation = navigation
     repository = dependencies.notifications
     let screens = DestinationFactory(
-      repository: dependencies.notifications, inbox: inbox, navigation: navigation)
-    navigator = LinkNavigator(navigation: navigation, screen: screens.screen)
+      repository: dependencies.notifications, inbox: inbox, navigation: navigation,
+      analytics: dependencies.analytics)
+    navigator = LinkNavigator(
+      navigation: navigation, openURL: dependencies.openURL, screen: screens.screen)
+    updateApp = { dependencies.openURL(dependencies.storePage) }
     router = LinkRouter(
       navigation: navigator, reporter: dependencies.linkErrors, events: dependencies.events,
       isLoggedIn: isLoggedIn, now: dependencies.now)
@@ -47,7 +51,9 @@ import Foundation
       case .update:
         Element(
           .alert, AccessibilityID.LinkAlerts.updateAlert, label: "Please update the app.",
-          children: [ok])
+          children: [
+            ok, .button(AccessibilityID.LinkAlerts.updateButton, "Update", tap: updateApp),
+          ])
       case .invalidLink:
         Element(
           .alert, AccessibilityID.LinkAlerts.invalidLinkAlert,
@@ -64,11 +70,13 @@ import Foundation
   private let repository: any NotificationRepository
   private let inbox: NotificationInbox
   private let navigation: NavigationController
+  private let analytics: AnalyticsClient?
 
   init(
     repository: any NotificationRepository, inbox: NotificationInbox,
-    navigation: NavigationController
+    navigation: NavigationController, analytics: AnalyticsClient?
   ) {
+    self.analytics = analytics
     self.repository = repository
     self.inbox = inbox
     self.navigation = navigation
@@ -94,6 +102,7 @@ import Foundation
       return NotificationDetailContent(
         model: NotificationDetailViewModel(
           id: parameters["id"] ?? "", repository: repository, router: router))
+    case .myPage: return analytics.map(MyPageContent.init)
     default: return nil
     }
   }

@@ -17,6 +17,8 @@ import Foundation
   package private(set) var query = ""
   /// Called when a product is to be shown.
   package var onOpen: @MainActor (SearchItem) -> Void = { _ in }
+  /// Called when an ad has been tapped.
+  package var onAdTap: @MainActor (SearchItem, ItemPosition) -> Void = { _, _ in }
 
   private(set) var layout = ResultLayout([])
   private let repository: any SearchRepository
@@ -79,7 +81,10 @@ import Foundation
   package func tapItem(at position: ItemPosition) {
     guard !isOpening, let item = item(at: position) else { return }
     isOpening = true
-    if let url = item.tracking?.click { tracker.track(url) }
+    if let url = item.tracking?.click {
+      tracker.track(url)
+      onAdTap(item, position)
+    }
     Task { [clock] in
       try? await clock.sleep(for: Self.transitionTime)
       isOpening = false

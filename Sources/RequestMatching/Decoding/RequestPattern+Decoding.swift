@@ -53,7 +53,7 @@ struct RequestPatternDecoder {
   private var diagnostics: DiagnosticCollector { reader.diagnostics }
 
   private static let methods = [
-    "ANY", "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE",
+    "ANY", "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "OPEN",
   ]
 
   func method() -> OptionalPart<String>? {

@@ -21,7 +21,10 @@ package enum RequestPatternShape {
     "a matcher", keys: operators + valuesOperators + options, misplacedKeys: unsupportedOperators)
 
   package static let keys: [ObjectShape.Key] = [
-    .init("method", .nonEmptyString, "The HTTP method, in capitals; any where absent, or \"ANY\"."),
+    .init(
+      "method", .nonEmptyString,
+      "The HTTP method, in capitals; OPEN for a URL that the app hands to the system; any where absent, or \"ANY\"."
+    ),
     .init(
       "url", .nonEmptyString,
       "The whole URL exactly as sent; from \"/\" on: path and query on any host."),

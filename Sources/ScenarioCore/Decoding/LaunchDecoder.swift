@@ -177,6 +177,6 @@ struct LaunchDecoder {
   private static let reserved: Set = [
     LaunchEnvironment.sharedDirectory, LaunchEnvironment.fixturesDirectory,
     LaunchEnvironment.stubs, LaunchEnvironment.scenarioRun, LaunchEnvironment.startDate,
-    LaunchEnvironment.seed, LaunchEnvironment.deterministicHashing,
+    LaunchEnvironment.clock, LaunchEnvironment.seed, LaunchEnvironment.deterministicHashing,
   ]
 }

@@ -6,6 +6,8 @@ import ScenarioCore
 struct LaunchPlanner {
   let execution: ScenarioExecution
   let folders: ScenarioFolders
+  /// How many processes of the app there were before, and what its clock showed last.
+  var earlier = (launches: 0, clock: 0.0)
 
   func plan() throws(RunError) -> LaunchPlan {
     let settings = execution.settings
@@ -18,10 +20,16 @@ struct LaunchPlanner {
     }
     let builder = LaunchEnvironmentBuilder(
       inherited: settings.inheritedEnvironment, passed: settings.passedEnvironment,
-      configured: settings.configuredEnvironment, seed: settings.seed ?? 0,
+      configured: settings.configuredEnvironment,
+      // Or a relaunch would draw the numbers, and make the ids, of the launch before.
+      seed: (settings.seed ?? 0) &+ UInt64(earlier.launches) &* 0x9E37_79B9_7F4A_7C15,
       startDateOffset: settings.startDateOffset)
-    let environment = builder.environment(
+    var environment = builder.environment(
       for: scenario, folders: folders, fixturesDirectory: settings.fixturesDirectory)
+    if earlier.launches > 0 {
+      // As at the start of each action, by a moment that is nobody's.
+      environment[LaunchEnvironment.clock] = "\(earlier.clock + 0.001)"
+    }
     return LaunchPlan(
       program: try locate(program), arguments: app.dropFirst() + scenario.arguments,
       environment: environment, workingDirectory: settings.workingDirectory,

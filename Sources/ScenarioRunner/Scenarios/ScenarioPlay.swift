@@ -27,6 +27,8 @@ struct ScenarioPlay {
   private var capabilities: AppCapabilities?
   /// What the app couldn't decode.
   private(set) var undecodable: [FileDoubt] = []
+  /// How many processes of the app there were, and what its clock showed last.
+  private var earlier = (launches: 0, clock: 0.0)
   /// The names in the launch environment.
   private var givenKeys: Set<String> = []
   /// The action that failed, if one did; what came after it was not run.
@@ -173,7 +175,8 @@ struct ScenarioPlay {
   }
 
   private mutating func launch(id: Int, step: StepReference?) throws(RunError) {
-    let plan = try LaunchPlanner(execution: execution, folders: folders).plan()
+    let plan = try LaunchPlanner(execution: execution, folders: folders, earlier: earlier).plan()
+    earlier.launches += 1
     givenKeys = Set(plan.environment.keys)
     let session = try AppSession(
       plan, hunter: execution.hunter, seal: execution.seal, cancellation: execution.cancellation,
@@ -218,6 +221,7 @@ struct ScenarioPlay {
 
   /// Takes what an answer says beside its result.
   private mutating func note(_ answer: JSONValue) {
+    earlier.clock = answer["clock"]?.double ?? earlier.clock
     trace.note { action in
       action.note(answer)
       (app.pendingTimers, app.nextTimer) = (action.pendingTimers, action.nextTimer)

@@ -45,7 +45,10 @@ struct Twin: CustomTestStringConvertible {
     "missing", "doubled", "misattributed", "wrong-parameter", "unexpected", "action-failed",
     "wrong-body", "wrong-method", "stubbed", "stopped", "named-too-early",
     "click-before-impression",
-    "ad-not-seen", "other-ad",
+    "ad-not-seen", "other-ad", "opened", "analytics-batch", "analytics-timer",
+    "analytics-background", "analytics-retry", "analytics-refused", "analytics-relaunch",
+    "analytics-killed", "analytics-ids", "analytics-opt-out", "analytics-ad-click",
+    "analytics-off",
   ].map(Twin.init)
 
   var path: String { "\(Self.folder)/\(name).json" }
