@@ -35,6 +35,7 @@ import Foundation
   ///   - storage: the app's own folder; created when something is kept there.
   ///   - session: for the app's servers.
   ///   - trackerSession: for the advertisers' servers and the app's own analytics.
+  ///   - hasAnalytics: whether it is told how the app is used.
   ///   - openURL: hands a URL to the system.
   ///   - decoder: for what the app's servers answer.
   package init(
@@ -47,8 +48,10 @@ import Foundation
     storePage = servers.storePage
     self.clock = clock
     self.now = now
-    tracker = AdTracker(
-      session: trackerSession, network: network, store: FileTrackingQueueStore(folder: storage))
+    tracker = MacroExpandingTracker(
+      tracker: AdTracker(
+        session: trackerSession, network: network, store: FileTrackingQueueStore(folder: storage)),
+      now: now)
     search = LiveSearchRepository(session: session, base: servers.shop, decoder: decoder)
     books = LiveBookRepository(session: session, apiKey: "demo-key", decoder: decoder)
     items = LiveItemRepository(session: session, base: servers.shop, decoder: decoder)

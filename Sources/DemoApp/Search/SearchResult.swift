@@ -57,6 +57,23 @@ package struct AdTrackingURLs: Decodable, Sendable, Equatable {
     self.click = click
     self.cart = cart
   }
+
+  private enum CodingKeys: CodingKey {
+    case impression, click, cart
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    func url(_ key: CodingKeys) throws -> URL {
+      // The brackets of macros. `URL` would encode them, and all that is encoded already once more.
+      let text = try container.decode(String.self, forKey: key)
+        .replacing("[", with: "%5B").replacing("]", with: "%5D")
+      if let url = URL(string: text) { return url }
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: container, debugDescription: "Invalid URL string.")
+    }
+    self.init(impression: try url(.impression), click: try url(.click), cart: try url(.cart))
+  }
 }
 
 /// Where an item stands in a result; the same ad at two places is two exposures.
