@@ -90,7 +90,20 @@ struct RelationHistory: Sendable {
   /// By tally: what it counted.
   var counted: [Int: [Sighting]] = [:]
   /// The app's clock at the last request that said it, in seconds.
-  var clock = 0.0
+  private(set) var clock = 0.0
+  /// What an app's clock lacks that has started anew.
+  private var lost = 0.0
+  private var action = 0
+
+  /// Takes the time of the next request of the store.
+  mutating func pass(_ request: RecordedRequest) {
+    let isLaterAction = (request.action ?? action) > action
+    action = max(action, request.action ?? action)
+    guard let told = request.clock else { return }
+    // No later action runs earlier: the clock of a process that was launched anew doesn't go on.
+    if isLaterAction, told + lost < clock { lost = clock - told }
+    clock = told + lost
+  }
 }
 
 extension Verification {
@@ -98,7 +111,7 @@ extension Verification {
   mutating func postpone(
     _ request: RecordedRequest, _ events: [TracedEvent], isAccounted: Bool
   ) {
-    relationHistory.clock = request.clock ?? relationHistory.clock
+    relationHistory.pass(request)
     let moment = moment(relationHistory.clock)
     relationHistory.postponed.append(
       .init(

@@ -198,6 +198,24 @@ struct RelationTests {
     #expect(findings("1767225604", clock: 4.5).count == 1, "too coarse to be certainly before")
   }
 
+  @Test("an app whose clock starts anew at each launch sends nothing earlier for that")
+  func restartedClock() throws {
+    let scenario = try #require(
+      Self.decoded(#""expected": [\#(Self.order)]"#).scenarios.first)
+    func findings(_ requests: [(String, Double)]) -> Int {
+      var verification = Verification(scenario: scenario)
+      for (text, clock) in requests {
+        var request = recorded(text, time: 0)
+        request.clock = clock
+        verification.observe(request)
+      }
+      return verification.outcome(completedSteps: .all).findings.count
+    }
+    #expect(findings([("1 \(Self.click)A", 5), ("3 \(Self.seen)A", 1)]) == 1)
+    #expect(findings([("1 \(Self.seen)A", 5), ("3 \(Self.click)A", 1)]) == 0)
+    #expect(findings([("3 \(Self.seen)A", 5), ("1 \(Self.click)A", 4)]) == 1, "written late")
+  }
+
   @Test("what is too early is told although the actions stopped")
   func incomplete() throws {
     let scenario = try #require(
