@@ -15,6 +15,8 @@ package enum LaunchEnvironment {
   package static let clock = "SCENARIO_CLOCK"
   /// What the app's random numbers follow from: a whole number below 2^64.
   package static let seed = "SCENARIO_SEED"
+  /// When answers are delivered, and what becomes of them: the text of a `Schedule`. Absent: at once.
+  package static let schedule = "SCENARIO_SCHEDULE"
   /// `1`: Swift's hash values, and so the order of its sets and dictionaries, are the same in every run.
   package static let deterministicHashing = "SWIFT_DETERMINISTIC_HASHING"
 }

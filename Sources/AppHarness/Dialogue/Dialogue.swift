@@ -47,6 +47,11 @@ final class Dialogue: Sendable {
       let result = try self.result(of: request, &session)
       answers.write(RPCResponse(id: request.id, result: .success(result)))
     } catch {
+      var error = error
+      // What was held back tells whether the action was possible at all.
+      if let schedule = launch.interceptor.schedule {
+        error.data = (error.data ?? [:]).merging(["schedule": schedule.report()])
+      }
       answers.write(RPCResponse(id: request.id, result: .failure(error)))
     }
   }
@@ -60,7 +65,7 @@ final class Dialogue: Sendable {
       session = started
       return started.description.merging(report(isFirst: true))
     case .shutdown:
-      try settle()
+      try settle(isLast: true)
       return report()
     case .screen:
       guard let session else { throw tooEarly(request) }
@@ -97,6 +102,7 @@ final class Dialogue: Sendable {
       "asked": asked.isEmpty && !isFirst ? nil : .strings(asked),
       "stubs": stubs.flatMap { $0.isEmpty && !isFirst ? nil : .strings($0) },
       "undecodable": undecodable.isEmpty ? nil : .array(undecodable),
+      "schedule": launch.interceptor.schedule?.report(),
     ]
   }
 
@@ -149,15 +155,34 @@ final class Dialogue: Sendable {
     var stall = Settling.Stall()
     var deadline = settling.deadline
     while true {
-      switch errand.next(before: .now() + .milliseconds(50)) {
+      switch errand.next(before: .now() + patience) {
       case .done(let result): return try value(of: result)
       case .settle(let continuation):
-        continuation.resume(with: Result { try settling.waitBlocking() })
+        continuation.resume(with: Result { try waitUntilDone() })
         deadline = settling.deadline
       case nil:
-        if moveClockForAction(&stall) { deadline = settling.deadline }
+        if try deliverForAction(&stall) || moveClockForAction(&stall) {
+          deadline = settling.deadline
+        }
         guard DispatchTime.now() < deadline else { throw stuck }
       }
+    }
+  }
+
+  /// How long an action is left alone that isn't done.
+  private var patience: DispatchTimeInterval {
+    .milliseconds(launch.interceptor.schedule == nil ? 50 : 2)
+  }
+
+  /// An action that waits for an answer itself gets it.
+  ///
+  /// - Returns: whether an answer was delivered.
+  private func deliverForAction(_ stall: inout Settling.Stall) throws(RPCError) -> Bool {
+    guard launch.interceptor.schedule != nil, settling.isIdleNow(&stall) else { return false }
+    do {
+      return try deliverNext(isLast: false)
+    } catch {
+      throw RPCError(.internalError, error.description)
     }
   }
 
@@ -186,9 +211,41 @@ final class Dialogue: Sendable {
         + "registered action awaits, waits for something that does not come.")
   }
 
-  private func settle() throws(RPCError) {
+  /// Delivers one of the answers that are held, and waits until the app is idle again.
+  ///
+  /// - Parameter isLast: whether everything has to be delivered now.
+  /// - Returns: whether there was one to deliver.
+  private func deliverNext(isLast: Bool) throws(RestlessApp) -> Bool {
+    let (interceptor, clock) = (launch.interceptor, launch.clock)
+    let action = interceptor.currentAction
+    guard let schedule = interceptor.schedule,
+      let delivery = schedule.next(during: action, isLast: isLast)
+    else { return false }
+    let began = clock.now.offset / .seconds(1)
+    // So that what the app does now bears another time than what the action in hand did.
+    if delivery.action != action { clock.tick(by: .milliseconds(1)) }
+    // What it does belongs to the action that asked.
+    interceptor.beginAction(delivery.action)
+    delivery.deliver()
+    defer {
+      schedule.note(
+        delivery, during: action, began: began, clock: clock.now.offset / .seconds(1))
+      if delivery.action != action { clock.tick(by: .milliseconds(1)) }
+      interceptor.beginAction(action)
+    }
+    try settling.waitBlocking()
+    return true
+  }
+
+  /// Waits until the app is idle and no answer is due.
+  private func waitUntilDone(isLast: Bool = false) throws(RestlessApp) {
+    try settling.waitBlocking()
+    while try deliverNext(isLast: isLast) {}
+  }
+
+  private func settle(isLast: Bool = false) throws(RPCError) {
     do {
-      try settling.waitBlocking()
+      try waitUntilDone(isLast: isLast)
     } catch {
       throw RPCError(.internalError, error.description)
     }

@@ -15,19 +15,19 @@ extension InterceptingProtocol {
     let interceptor = tracking.interceptor
     do {
       let (answer, doubt) = interceptor.answer(to: hop.request)
-      tracking.recorded(
-        as: try interceptor.record(
-          hop.request, action: hop.number == 0 ? tracking.action : interceptor.currentAction,
-          answer: answer.source))
+      let record = try interceptor.record(
+        hop.request, action: hop.number == 0 ? tracking.action : interceptor.currentAction,
+        answer: answer.source)
+      tracking.recorded(as: record)
       if let doubt {
         interceptor.fail(doubt)
         return fail(.cannotLoadFromNetwork)
       }
       if let refusal = UnsupportedTask.refusal(of: task) { return refuse(refusal) }
       if answer.delay > .zero {
-        wait(answer.limited(to: timeout(of: hop.request)), hop, url)
+        wait(answer.limited(to: timeout(of: hop.request)), hop, url, record)
       } else {
-        take(answer, hop, url)
+        deliver(answer, hop, url, record)
       }
     } catch {
       // The failure is told to the runner when the app is idle.
@@ -44,14 +44,30 @@ extension InterceptingProtocol {
       request.timeoutInterval == standard ? configured : request.timeoutInterval)
   }
 
-  private func wait(_ answer: RequestAnswer, _ hop: Hop, _ url: URL) {
+  private func wait(_ answer: RequestAnswer, _ hop: Hop, _ url: URL, _ record: Int) {
     guard let tracking, let task else { return take(answer, hop, url) }
     let thread = LoadingThread(of: task)
-    let delivery = Confined { if !self.isFinished { self.take(answer, hop, url) } }
+    let delivery = Confined { if !self.isFinished { self.deliver(answer, hop, url, record) } }
     tracking.interceptor.waiting.add(task)
     tracking.wait(answer.delay) {
       tracking.interceptor.waiting.remove(task)
       thread.perform { delivery.value() }
+    }
+  }
+
+  /// At once, or when the schedule says.
+  private func deliver(_ answer: RequestAnswer, _ hop: Hop, _ url: URL, _ record: Int) {
+    guard let tracking, let task, let schedule = tracking.interceptor.schedule else {
+      return take(answer, hop, url)
+    }
+    let thread = LoadingThread(of: task)
+    let delivery = Confined { (fate: AnswerFate) in
+      if !self.isFinished { self.take(answer.suffering(fate), hop, url) }
+    }
+    tracking.interceptor.waiting.add(task)
+    tracking.hold(in: schedule, record: record) { fate in
+      tracking.interceptor.waiting.remove(task)
+      thread.perform { delivery.value(fate) }
     }
   }
 

@@ -63,6 +63,19 @@ extension RequestAnswer {
     }
   }
 
+  /// The answer once a schedule has had its way with it.
+  func suffering(_ fate: AnswerFate) -> RequestAnswer {
+    var answer = self
+    switch fate {
+    case .delivered: break
+    case .status(let status): answer.outcome = .response(Response(status: status))
+    case .timedOut: answer.outcome = .failure(.timedOut, head: nil)
+    case .offline: answer.outcome = .failure(.notConnectedToInternet, head: nil)
+    case .lost: answer.outcome = .failure(.networkConnectionLost, head: nil)
+    }
+    return answer
+  }
+
   /// The same answer for a client that waits no longer than `timeout`.
   func limited(to timeout: Duration) -> RequestAnswer {
     guard delay > timeout else { return self }

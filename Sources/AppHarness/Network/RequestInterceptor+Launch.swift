@@ -21,7 +21,11 @@ extension RequestInterceptor {
       store: try StoreWriter(
         folder: folder, processID: ProcessInfo.processInfo.processIdentifier),
       stubs: StubReplay(try Self.stubs(names, in: fixtures)), fixtures: fixtures, clock: clock,
-      network: network, counter: counter, warn: warn)
+      network: network, counter: counter, schedule: try Self.schedule(environment), warn: warn)
+  }
+
+  private static func schedule(_ environment: [String: String]) throws -> Schedule? {
+    try environment[LaunchEnvironment.schedule].map { try Schedule($0) }
   }
 
   private static func stubs(_ names: [String], in fixtures: FixtureFolder) throws -> StubSet {

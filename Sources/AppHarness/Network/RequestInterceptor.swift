@@ -23,6 +23,8 @@ package final class RequestInterceptor: Sendable {
   let counter: WorkCounter
   let sessions = InterceptedSessions()
   let waiting = WaitingTasks()
+  /// What decides when answers come; `nil`: they come at once.
+  let schedule: AnswerSchedule?
   private let fixtures: FixtureFolder
   private let store: StoreWriter
   private let stubs: StubReplay
@@ -34,7 +36,7 @@ package final class RequestInterceptor: Sendable {
   /// - Parameter warn: shows the app's developer a sentence.
   init(
     store: StoreWriter, stubs: StubReplay, fixtures: FixtureFolder, clock: VirtualClock,
-    network: NetworkCondition, counter: WorkCounter,
+    network: NetworkCondition, counter: WorkCounter, schedule: Schedule? = nil,
     warn: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
@@ -43,6 +45,7 @@ package final class RequestInterceptor: Sendable {
     self.clock = clock
     self.network = network
     self.counter = counter
+    self.schedule = schedule.map(AnswerSchedule.init)
     write = warn
     Self.current.withLock { $0 = self }
   }
@@ -117,12 +120,18 @@ package final class RequestInterceptor: Sendable {
   func record(
     _ request: URLRequest, action: Int, answer: RecordedRequest.Answer
   ) throws -> Int {
-    try store.append(
+    let url = request.url?.absoluteString ?? ""
+    let body = request.httpBody.map(Array.init)
+    let number = try store.append(
       RecordedRequest(
-        url: request.url?.absoluteString ?? "", method: request.httpMethod,
-        headers: request.allHTTPHeaderFields ?? [:], body: request.httpBody.map(Array.init),
+        url: url, method: request.httpMethod,
+        headers: request.allHTTPHeaderFields ?? [:], body: body,
         action: action, time: Double(appworld_real_nanoseconds() - launched) / 1e9,
         clock: clock.now.offset / .seconds(1), answer: answer))
+    schedule?.add(
+      AskedRequest(method: request.httpMethod ?? "GET", url: url, action: action),
+      body: body ?? [], record: number)
+    return number
   }
 
   /// Records a URL that the app hands to the system; nobody answers it.

@@ -59,6 +59,26 @@ final class RequestTracking: Sendable {
     interceptor.counter.end(.request)
   }
 
+  /// Has a schedule decide when the answer comes, which it does when the app is at rest.
+  func hold(
+    in schedule: AnswerSchedule, record: Int, then work: @escaping @Sendable (AnswerFate) -> Void
+  ) {
+    let counter = interceptor.counter
+    // Held until the schedule knows of it, so that the app does not seem at rest before.
+    counter.begin(.request)
+    change(to: .waiting)
+    schedule.hold(
+      AnswerSchedule.HeldAnswer(
+        action: interceptor.currentAction, isAwaited: { self.isWaiting }
+      ) { fate in
+        self.resume()
+        work(fate)
+      }, record: record)
+    counter.end(.request)
+  }
+
+  private var isWaiting: Bool { state.withLock { $0.life == .waiting } }
+
   /// The app cancelled the request: that is its end, and what follows is work again.
   func cancel() {
     resume()

@@ -1,3 +1,4 @@
+import HarnessProtocol
 import ScenarioCore
 import ScenarioReporting
 
@@ -34,6 +35,8 @@ struct CommandOptions {
   var shuffleSeed: UInt64?
   /// What the apps' random numbers follow from.
   var seed: UInt64?
+  /// When answers are delivered, whatever the scenarios say.
+  var schedule: Schedule?
   var junit: String?
   var hasJUnitFileAttribute = false
   var html: String?

@@ -1,3 +1,4 @@
+import HarnessProtocol
 import ScenarioCore
 import SourceText
 
@@ -108,6 +109,14 @@ enum OptionValue {
       throw OptionValueError(wanted: "a number from 0 to 100")
     }
     return percentage
+  }
+
+  static func schedule(_ text: String) throws -> Schedule {
+    do throws(ScheduleFault) {
+      return try Schedule(text)
+    } catch {
+      throw OptionValueError(wanted: error.grammar)
+    }
   }
 
   /// One of the names of a type's cases.

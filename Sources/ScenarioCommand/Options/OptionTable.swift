@@ -99,6 +99,11 @@ enum OptionTable {
     ) {
       $0.seed = UInt64(try OptionValue.count($1, in: 0...Int.max))
     },
+    .init(
+      "--schedule", "TEXT", "deliver the app's answers as this says; sweep prints such texts",
+      .running,
+      [.run, .play]
+    ) { $0.schedule = try OptionValue.schedule($1) },
     .init("--until", "N", "stop the replay after the action N", .running, [.play]) {
       $0.playedSteps = try OptionValue.count($1, in: 0...Int.max)
     },

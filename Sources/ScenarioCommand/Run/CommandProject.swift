@@ -69,6 +69,7 @@ struct CommandProject {
       app: options.app, locator: locator, environment: context.environment)
     settings.passedEnvironment = options.passedEnvironment
     settings.seed = options.seed
+    settings.schedule = options.schedule
     settings.forcedTimeout = options.timeout
     settings.isStrict = options.isStrict
     settings.keepFolder = options.keepFolder.map(context.absolute)

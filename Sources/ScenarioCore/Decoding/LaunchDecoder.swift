@@ -21,10 +21,21 @@ struct LaunchDecoder {
     scenario.undecodable = reader.choice("undecodable", UnexpectedPolicy.self) ?? .warn
     scenario.tracking =
       Self.tracking(reader, diagnostics) ?? session.configuration.tracking
+    scenario.schedule = schedule(reader)
     scenario.startDate = startDate(reader)
     scenario.timeout = reader.seconds("timeout")
     scenario.skipReason = reader.string("skip")
     scenario.knownIssue = reader.string("knownIssue")
+  }
+
+  private func schedule(_ reader: ObjectReader) -> Schedule? {
+    guard let node = reader.value("schedule"), let text = node.stringValue else { return nil }
+    do throws(ScheduleFault) {
+      return try Schedule(text)
+    } catch {
+      diagnostics.error(error.description, in: node)
+      return nil
+    }
   }
 
   private func startDate(_ reader: ObjectReader) -> String? {

@@ -71,6 +71,9 @@ package enum ScenarioShapes {
       .tracking, .init("decoders", EventShapes.decoders, EventShapes.decodersSummary),
       .volatileParameters,
       .init(
+        "schedule", .nonEmptyString,
+        "When answers are delivered, as scenario-run sweep prints it; at once where absent."),
+      .init(
         "startDate", .text(TextForms.date),
         "The date at which the app's clock starts, "
           + "\(ObjectShape.Key.whereAbsent(LaunchEnvironment.defaultStartDate))."),

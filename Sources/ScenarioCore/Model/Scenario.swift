@@ -1,3 +1,4 @@
+import HarnessProtocol
 import RequestMatching
 import SourceText
 
@@ -39,6 +40,8 @@ package struct Scenario: Sendable {
   package var trackingPlan: TrackingPlan?
   /// Names of query parameters, `*` allowed, that are ignored when URLs are compared.
   package var volatileParameters: [String]
+  /// When answers are delivered; at once where absent.
+  package var schedule: Schedule?
   /// When the app's clock starts, as ISO 8601 has it; `LaunchEnvironment.defaultStartDate` where absent.
   package var startDate: String?
   /// For the whole scenario, launch to exit; from the configuration where absent.

@@ -45,6 +45,8 @@ package struct RunError: Error {
     case leftBehind
     /// The run was interrupted while the scenario ran.
     case interrupted
+    /// A schedule doesn't fit the scenario, or the app doesn't keep to it.
+    case unfitSchedule
     /// The runner could not do its own part: a folder, a descriptor, a pipe.
     case runner
   }

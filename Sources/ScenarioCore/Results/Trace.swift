@@ -26,6 +26,8 @@ package struct Trace: Sendable {
   package private(set) var unattributed: [TracedRequest] = []
   /// Requests beyond `requestLimit`, which were not kept.
   package private(set) var omittedRequests = 0
+  /// How answers were delivered, where a schedule decided that.
+  package var schedule: TakenSchedule?
   private var requestCount = 0
   /// By the id of the request that was sent to the app: its place in `actions`.
   private var places: [Int: Int] = [:]
@@ -83,6 +85,27 @@ package struct Trace: Sendable {
   /// All requests, in the order of the store.
   package var requests: [TracedRequest] {
     (actions.flatMap(\.requests) + unattributed).sorted { $0.number < $1.number }
+  }
+}
+
+extension Trace {
+  /// Whose work had been done when the app's clock said what, in the order of the readings: an answer that came
+  /// late is work of the action that asked for it.
+  package var clockReadings: [(action: Int, clock: Double)] {
+    var readings: [(action: Int, clock: Double)] = []
+    func add(_ action: Int, _ clock: Double) {
+      if readings.last?.action == action { readings.removeLast() }
+      readings.append((action, clock))
+    }
+    for action in actions {
+      for case .delivered(let delivery) in schedule?.events ?? [] where delivery.during == action.id
+      {
+        if delivery.action != action.id { add(action.id, delivery.began) }
+        add(delivery.action, delivery.clock)
+      }
+      if let clock = action.clock { add(action.id, clock) }
+    }
+    return readings
   }
 }
 

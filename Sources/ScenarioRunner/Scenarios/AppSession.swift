@@ -84,6 +84,12 @@ final class AppSession {
     return hadEnded ? leftovers : []
   }
 
+  /// Ends the app as the system would, without a word.
+  func kill() {
+    AppSignal.send(SIGKILL, to: process.pid)
+    _ = process.waitForExit(before: .now + .seconds(10))
+  }
+
   var standardOutput: OutputCapture { process.standardOutput }
   var standardError: OutputCapture { process.standardError }
 

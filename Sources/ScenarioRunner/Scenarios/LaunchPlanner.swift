@@ -8,6 +8,8 @@ struct LaunchPlanner {
   let folders: ScenarioFolders
   /// How many processes of the app there were before, and what its clock showed last.
   var earlier = (launches: 0, clock: 0.0)
+  /// What decides when answers are delivered; `nil`: they come at once.
+  var schedule: Schedule?
 
   func plan() throws(RunError) -> LaunchPlan {
     let settings = execution.settings
@@ -30,6 +32,7 @@ struct LaunchPlanner {
       // As at the start of each action, by a moment that is nobody's.
       environment[LaunchEnvironment.clock] = "\(earlier.clock + 0.001)"
     }
+    environment[LaunchEnvironment.schedule] = schedule?.description
     return LaunchPlan(
       program: try locate(program), arguments: app.dropFirst() + scenario.arguments,
       environment: environment, workingDirectory: settings.workingDirectory,

@@ -151,6 +151,36 @@ struct EscapeErrors {
   }
 }
 
+/// Words why a schedule does not fit.
+enum ScheduleErrors {
+  static let unsupported = RunError(
+    .unsupportedAction,
+    "The app takes no schedule: its kit doesn't hold answers back. Build it with the present kit, or "
+      + "remove the schedule.")
+
+  /// - Returns: `nil` where it fits.
+  static func unfit(
+    _ schedule: TakenSchedule, given: Schedule, _ failure: ActionFailure?
+  ) -> RunError? {
+    if let failure, !schedule.held.isEmpty {
+      let names = schedule.held.map { request in
+        "\(schedule.requests[request].method) \(schedule.requests[request].url)"
+      }
+      return RunError(
+        .unfitSchedule,
+        "The schedule isn't possible: the action failed while it held back the answer of "
+          + names.joined(separator: ", ") + ". \(failure.error.message)", step: failure.step)
+    }
+    guard let item = schedule.unmet.first else { return nil }
+    let place = given.items.count - schedule.unmet.count + 1
+    return RunError(
+      .unfitSchedule,
+      "The schedule doesn't fit the scenario any more: part \(place) of \(given.items.count), "
+        + "\"\(item)\", did not come about. Find another one with scenario-run sweep, or remove it.",
+      step: failure?.step)
+  }
+}
+
 /// Words why nothing can be said about the requests of an app.
 enum StoreErrors {
   /// The requests were not judged to the end.

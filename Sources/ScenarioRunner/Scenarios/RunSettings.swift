@@ -1,4 +1,5 @@
 import Foundation
+import HarnessProtocol
 import ScenarioCore
 
 /// What all scenarios of a run share.
@@ -37,6 +38,8 @@ package struct RunSettings: Sendable {
   package var isStrict: Bool
   /// How much later than scenarios say the apps' clocks start.
   package var startDateOffset = Duration.zero
+  /// When answers are delivered, whatever the scenarios say.
+  package var schedule: Schedule?
   /// What is collected of what happens.
   package var trace: Trace.Detail = []
   /// What takes secrets out of the bytes that are kept: those that are known, and these credentials.

@@ -21,6 +21,9 @@ struct ScenarioExecution {
   let cancellation: Cancellation
   let stepStarted: (StepReference) -> Void
 
+  /// When answers are delivered: the command's schedule beats the scenario's.
+  var schedule: Schedule? { settings.schedule ?? scenario.schedule }
+
   /// What came out, before it becomes a result.
   struct Outcome {
     var findings: [Finding] = []
@@ -87,7 +90,11 @@ struct ScenarioExecution {
     if let leftBehind = play.end() { outcome.findings.append(.runError(leftBehind)) }
     // First: the app may have done the rest for want of an answer.
     if let escape = play.escape { outcome.findings.insert(.runError(escape), at: 0) }
-    if let failure = play.failure { outcome.findings.append(.actionFailed(failure)) }
+    if outcome.findings.isEmpty, let unfit = play.unfitSchedule {
+      outcome.findings.append(.runError(unfit))
+    } else if let failure = play.failure {
+      outcome.findings.append(.actionFailed(failure))
+    }
     outcome.output = play.output
     outcome.app = play.app
     outcome.trace = play.trace

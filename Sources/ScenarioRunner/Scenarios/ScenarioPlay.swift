@@ -31,6 +31,8 @@ struct ScenarioPlay {
   private var earlier = (launches: 0, clock: 0.0)
   /// The names in the launch environment.
   private var givenKeys: Set<String> = []
+  /// Whether the schedule has killed the app.
+  private var hasRestarted = false
   /// The action that failed, if one did; what came after it was not run.
   private(set) var failure: ActionFailure?
 
@@ -45,6 +47,7 @@ struct ScenarioPlay {
     trace.startDate = execution.scenario.clockStart.map {
       $0 + execution.settings.startDateOffset / .seconds(1)
     }
+    trace.schedule = execution.schedule.map(TakenSchedule.init)
   }
 
   private var scenario: Scenario { execution.scenario }
@@ -144,9 +147,15 @@ struct ScenarioPlay {
     switch try exchange(request, with: session, step) {
     case .success(let answer):
       note(answer)
+      if try restart(id: request.id, step: step) { return nil }
       try noteScreen(session, step)
       return nil
-    case .failure(let error) where error.code.isAppFailure:
+    case .failure(let failed) where failed.code.isAppFailure:
+      var error = failed
+      if let report = error.data?["schedule"] {
+        trace.schedule?.take(report, after: request.id)
+        error.data = error.data?.without("schedule")
+      }
       trace.note { $0.error = error }
       try noteScreen(session, step)
       return ActionFailure(step: step, error: error)
@@ -175,14 +184,17 @@ struct ScenarioPlay {
   }
 
   private mutating func launch(id: Int, step: StepReference?) throws(RunError) {
-    let plan = try LaunchPlanner(execution: execution, folders: folders, earlier: earlier).plan()
+    let schedule = trace.schedule?.beginProcess()
+    let plan = try LaunchPlanner(
+      execution: execution, folders: folders, earlier: earlier, schedule: schedule
+    ).plan()
     earlier.launches += 1
     givenKeys = Set(plan.environment.keys)
     let session = try AppSession(
       plan, hunter: execution.hunter, seal: execution.seal, cancellation: execution.cancellation,
       deadline: deadline, gracePeriod: execution.settings.gracePeriod)
     self.session = session
-    if step == nil { trace.begin(.launch, id: id) }
+    if step == nil, !hasRestarted { trace.begin(.launch, id: id) }
     let request = RPCRequest(
       id: id, method: LifecycleMethod.initialize.rawValue,
       params: ["protocolVersion": .integer(harnessProtocolVersion)])
@@ -190,12 +202,27 @@ struct ScenarioPlay {
     case .success(let answer):
       app.unseen = answer["unseen"]?.strings ?? []
       note(answer)
+      if schedule != nil, answer["schedule"] == nil { throw ScheduleErrors.unsupported }
+      if try restart(id: id, step: step) { return }
       let capabilities = try AppCapabilities(answer, errors(step))
       try capabilities.check(scenario.steps)
       self.capabilities = capabilities
       try noteScreen(session, step)
     case .failure(let error): throw errors(step).refused(request.method, error)
     }
+  }
+
+  /// Kills the app and launches it again, where the schedule says so.
+  ///
+  /// - Returns: whether it did.
+  private mutating func restart(id: Int, step: StepReference?) throws(RunError) -> Bool {
+    guard trace.schedule?.wantsRestart == true, let session else { return false }
+    session.kill()
+    endSession(step: step)
+    if let leftovers { throw leftovers }
+    hasRestarted = true
+    try launch(id: id, step: step)
+    return true
   }
 
   private mutating func terminate(_ step: StepReference) throws(RunError) {
@@ -213,6 +240,7 @@ struct ScenarioPlay {
     switch try exchange(request, with: session, nil) {
     case .success(let answer):
       trace.note { $0.note(answer) }
+      noteSchedule(answer)
       noteFiles(answer)
     case .failure(let error): throw errors(nil).refused(method, error)
     }
@@ -226,7 +254,19 @@ struct ScenarioPlay {
       action.note(answer)
       (app.pendingTimers, app.nextTimer) = (action.pendingTimers, action.nextTimer)
     }
+    noteSchedule(answer)
     noteFiles(answer)
+  }
+
+  private mutating func noteSchedule(_ answer: JSONValue) {
+    guard let report = answer["schedule"], let id = trace.actions.last?.id else { return }
+    trace.schedule?.take(report, after: id)
+  }
+
+  /// Why the run says nothing about the app, where the schedule did not come about.
+  var unfitSchedule: RunError? {
+    guard let taken = trace.schedule, let given = execution.schedule else { return nil }
+    return ScheduleErrors.unfit(taken, given: given, failure)
   }
 
   /// Takes what an answer says of the files that the scenario names.
@@ -298,6 +338,13 @@ extension AppReport {
 }
 
 extension JSONValue {
+  /// An object with one member less; `nil` where nothing is left.
+  fileprivate func without(_ name: String) -> JSONValue? {
+    guard var members = object else { return self }
+    members[name] = nil
+    return members.isEmpty ? nil : .object(members)
+  }
+
   fileprivate var strings: [String]? { array?.compactMap(\.string) }
 }
 
