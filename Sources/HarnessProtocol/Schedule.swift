@@ -185,7 +185,7 @@ extension AnswerFate: CustomStringConvertible {
     }
   }
 
-  fileprivate init?(_ text: String) {
+  package init?(_ text: String) {
     switch text {
     case "timedOut": self = .timedOut
     case "offline": self = .offline

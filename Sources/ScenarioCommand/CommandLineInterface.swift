@@ -53,6 +53,7 @@ package struct CommandLineInterface {
     case .audit: return try AuditCommand(project: CommandProject(options, context)).run()
     case .compare: return try CompareCommand(options: options, context: context).run()
     case .import: return try ImportCommand(options: options, context: context).run()
+    case .sweep: return try RunCommand(options: options.forSweep(), context: context).run()
     case .merge: return try MergeCommand(options: options, context: context).run()
     case .schema: return try SchemaCommand(options: options, context: context).run()
     case .completions: return try CompletionsCommand(options: options, context: context).run()

@@ -5,7 +5,7 @@ import ScenarioReporting
 /// What the command line says.
 struct CommandOptions {
   enum Subcommand: String, CaseIterable {
-    case run, validate, list, explain, play, record, review, `import`, audit, compare, merge,
+    case run, validate, list, explain, play, record, review, `import`, audit, compare, sweep, merge,
       schema,
       completions
   }
@@ -37,6 +37,11 @@ struct CommandOptions {
   var seed: UInt64?
   /// When answers are delivered, whatever the scenarios say.
   var schedule: Schedule?
+  /// What `sweep` tries.
+  var sweepKind: SweepKind?
+  /// How many schedules of a scenario `sweep` tries.
+  var budget = 200
+  var hasPairs = false
   var junit: String?
   var hasJUnitFileAttribute = false
   var html: String?
@@ -90,5 +95,26 @@ enum ColorChoice: String, CaseIterable {
       if let value = environment[name], !value.isEmpty, value != "0" { return true }
     }
     return isTerminal && environment["TERM"] != "dumb"
+  }
+}
+
+extension CommandOptions {
+  /// With the first word read, which says what to sweep.
+  func forSweep() throws(CommandFailure) -> CommandOptions {
+    var options = self
+    let kinds = SweepKind.allCases.map(\.rawValue).joined(separator: ", ")
+    guard let word = words.first else {
+      throw CommandFailure(
+        "Name what to sweep: \(kinds). Then scenarios: scenario-run sweep orders PATH…")
+    }
+    guard let kind = SweepKind(rawValue: word) else {
+      throw CommandFailure("There is no sweep of \"\(word)\". There are: \(kinds).")
+    }
+    guard kind != .orders || !hasPairs else {
+      throw CommandFailure("--pairs belongs to sweep faults and sweep restarts.")
+    }
+    options.sweepKind = kind
+    options.words.removeFirst()
+    return options
   }
 }

@@ -20,6 +20,7 @@ enum HelpText {
     case .audit: "Usage: scenario-run audit [OPTIONS] PATH…\n"
     case .compare: "Usage: scenario-run compare --base APP --head APP [OPTIONS] PATH…\n"
     case .import: "Usage: scenario-run import [OPTIONS] CAPTURE.har FILE\n"
+    case .sweep: "Usage: scenario-run sweep orders|faults|restarts [OPTIONS] PATH…\n"
     case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
@@ -72,6 +73,12 @@ enum HelpText {
       Makes a scenario of captured traffic (HAR). The capture's API part becomes a fixture, without \
       credentials, cookies, tokens and e-mail addresses; FILE begins with it, and play goes on. What looks \
       like tracking is drafted as what FILE expects, for review.
+      """
+    case .sweep:
+      """
+      Runs each scenario in every way it can go: with its answers in all orders, with each of them failing, \
+      or killed at each point and launched again. A schedule that fails is shown as short as it can be, \
+      with the line that replays it. 1 says that one fails.
       """
     case .merge:
       """

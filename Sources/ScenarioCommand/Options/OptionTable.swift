@@ -5,7 +5,9 @@ import ScenarioReporting
 enum OptionTable {
   static let all: [OptionSpecification] = selection + running + drafts + strength + reports + other
 
-  private static let selecting: Set<CommandOptions.Subcommand> = [.run, .list, .audit, .compare]
+  private static let selecting: Set<CommandOptions.Subcommand> = [
+    .run, .list, .audit, .compare, .sweep,
+  ]
 
   private static let selection: [OptionSpecification] = [
     .init(
@@ -38,7 +40,7 @@ enum OptionTable {
 
   /// What starts apps.
   private static let launching: Set<CommandOptions.Subcommand> = [
-    .run, .play, .record, .audit, .compare,
+    .run, .play, .record, .audit, .compare, .sweep,
   ]
 
   private static let running: [OptionSpecification] = [
@@ -50,11 +52,11 @@ enum OptionTable {
     .init("--head", "PROGRAM", "the app as it is now", .running, [.compare]) { $0.headApp = $1 },
     .init(
       "--fixtures", "DIR", "the fixtures folder", .running,
-      [.run, .validate, .list, .explain, .play, .record, .audit, .compare, .import]
+      [.run, .validate, .list, .explain, .play, .record, .audit, .compare, .import, .sweep]
     ) { $0.fixtures = $1 },
     .init(
       "--jobs", "N", "how many scenarios run at a time (default: the cores)", .running,
-      [.run, .record, .audit, .compare]
+      [.run, .record, .audit, .compare, .sweep]
     ) {
       $0.jobs = try OptionValue.count($1, in: 1...10_000)
     },
@@ -72,7 +74,10 @@ enum OptionTable {
     .init(
       "--secret", "NAME", "mask the value of this variable of the environment in all output",
       .running,
-      [.run, .validate, .list, .explain, .play, .record, .review, .audit, .compare, .import]
+      [
+        .run, .validate, .list, .explain, .play, .record, .review, .audit, .compare, .import,
+        .sweep,
+      ]
     ) { $0.secretNames.append($1) },
     .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
       options, _ in options.maximumFailures = 1
@@ -104,6 +109,13 @@ enum OptionTable {
       .running,
       [.run, .play]
     ) { $0.schedule = try OptionValue.schedule($1) },
+    .init(
+      "--budget", "N", "how many schedules of a scenario are tried (default: 200)", .running,
+      [.sweep]
+    ) { $0.budget = try OptionValue.count($1, in: 1...Int.max) },
+    .init("--pairs", nil, "try two faults, or two restarts, together", .running, [.sweep]) {
+      options, _ in options.hasPairs = true
+    },
     .init("--until", "N", "stop the replay after the action N", .running, [.play]) {
       $0.playedSteps = try OptionValue.count($1, in: 0...Int.max)
     },
@@ -145,19 +157,20 @@ enum OptionTable {
   ]
 
   private static let reports: [OptionSpecification] = [
-    .init("--junit", "FILE", "write a JUnit XML report", .reports, [.run, .merge]) {
+    .init("--junit", "FILE", "write a JUnit XML report", .reports, [.run, .merge, .sweep]) {
       $0.junit = $1
     },
     .init(
       "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
-      .reports
+      .reports, [.run, .sweep]
     ) { options, _ in options.hasJUnitFileAttribute = true },
-    .init("--html", "FILE", "write a page for people", .reports) { $0.html = $1 },
+    .init("--html", "FILE", "write a page for people", .reports, [.run, .sweep]) { $0.html = $1 },
     .init("--ctrf", "FILE", "write a report in the Common Test Report Format", .reports) {
       $0.ctrf = $1
     },
     .init(
-      "--events", "FILE", "write each event at once, as a line of JSON; - is stdout", .reports
+      "--events", "FILE", "write each event at once, as a line of JSON; - is stdout", .reports,
+      [.run, .sweep]
     ) { $0.events = $1 },
     .init(
       "--keep", "DIR", "keep a folder of each that did not pass: trace, output, what runs it again",
@@ -178,7 +191,8 @@ enum OptionTable {
       options, _ in options.isMarkdown = true
     },
     .init(
-      "--quiet", nil, "print only what did not pass, and the summary", .reports, short: "-q"
+      "--quiet", nil, "print only what did not pass, and the summary", .reports, [.run, .sweep],
+      short: "-q"
     ) { options, _ in options.detail = .quiet },
     .init("--verbose", nil, "print each action and what it sent, too", .reports, short: "-v") {
       options, _ in

@@ -79,7 +79,9 @@ struct CommandProject {
 
   private func selection() throws(CommandFailure) -> Selection {
     // What only looks at files looks at all that are named, whatever machine it is on.
-    guard [.run, .list, .audit, .compare].contains(options.subcommand) else { return Selection() }
+    guard [.run, .list, .audit, .compare, .sweep].contains(options.subcommand) else {
+      return Selection()
+    }
     let sharding = try shardChoice().map { Sharding($0.shard, by: options.shardKind) }
     return Selection(
       tags: options.tags, skippedTags: options.skippedTags, filters: options.filters,

@@ -14,7 +14,7 @@ extension RunCommand {
     }
     reporters.append(ConsoleReporter(options: consoleOptions, output: humanOutput))
     // Bazel throws away what a test leaves.
-    if bazel == nil || options.stateFolder != nil {
+    if options.sweepKind == nil, bazel == nil || options.stateFolder != nil {
       reporters.append(FailureRecorder(project: project, folder: project.stateFolder, warn: warn))
     }
     return reporters + files + gitHubReporters

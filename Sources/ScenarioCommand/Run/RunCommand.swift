@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HarnessProtocol
 import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
@@ -58,6 +59,11 @@ struct RunCommand {
     }
     let header = try header(plan, project)
     do throws(SystemError) {
+      if let kind = options.sweepKind {
+        return try sweep(kind, of: plan, settings, project.jobs).run(
+          by: scheduler, header: header, cancellation: cancellation,
+          happened: { pipeline.handle($0) })
+      }
       try scheduler.run(
         SuiteRun(
           plan: plan, settings: settings, jobLimit: project.jobs, retries: options.retries),
@@ -65,6 +71,19 @@ struct RunCommand {
         happened: { pipeline.handle($0) })
     } catch {
       throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
+    }
+  }
+
+  private func sweep(
+    _ kind: SweepKind, of plan: Plan, _ settings: RunSettings, _ jobs: Int
+  ) -> Sweep {
+    Sweep(
+      kind, of: plan, settings: settings, jobLimit: jobs, budget: options.budget,
+      hasPairs: options.hasPairs
+    ) { [context] result in
+      guard let finding = result.findings.first else { return "" }
+      let words = FindingText(context.outlet)
+      return "\(words.place(finding, in: result.scenario)): \(words.headline(finding))"
     }
   }
 

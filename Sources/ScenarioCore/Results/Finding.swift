@@ -19,6 +19,8 @@ package enum Finding: Sendable {
   case fileDoubt(FileDoubt)
   /// All is as expected, although the scenario is known to fail, for this reason.
   case fixedIssue(String)
+  /// Schedules of a sweep fail; each way of failing is told as a result of its own.
+  case sweep(SweepCounts)
   /// What of the app its kit can't see, so that a request may be missed: the app's own words.
   case unseen([String])
   /// A file of the scenario is valid, but doubtful.

@@ -47,6 +47,8 @@ package struct RunError: Error {
     case interrupted
     /// A schedule doesn't fit the scenario, or the app doesn't keep to it.
     case unfitSchedule
+    /// A schedule keeps an answer back that an action needs.
+    case impossibleSchedule
     /// The runner could not do its own part: a folder, a descriptor, a pipe.
     case runner
   }

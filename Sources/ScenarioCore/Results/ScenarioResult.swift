@@ -1,4 +1,5 @@
 import Foundation
+import HarnessProtocol
 
 /// What became of a scenario.
 package enum Verdict: String, Sendable, CaseIterable {
@@ -45,6 +46,12 @@ package struct ScenarioResult: Sendable {
   package var repetition: Int?
   /// What the app's random numbers followed from, where somebody asked for it.
   package var seed: UInt64?
+  /// Under which schedule it ran, where a sweep tried it.
+  package var schedule: Schedule?
+  /// What a sweep came to, where this is the result of one.
+  package var sweep: SweepCounts?
+  /// How many more schedules of a sweep fail in the same way.
+  package var alikeSchedules = 0
   /// What the app said of itself at last.
   package var app = AppReport()
   /// What happened, as far as somebody asked for it.

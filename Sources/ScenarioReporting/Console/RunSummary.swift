@@ -123,6 +123,7 @@ struct ResultLine {
   private func reason(of result: ScenarioResult) -> String {
     if let reason = result.skipReason ?? result.knownIssue { return "  \(outlet.line(reason))" }
     let counts = [
+      result.sweep.map(ScheduleText.line),
       result.findings.count > 1 ? "\(result.findings.count) findings" : nil,
       result.warnings.count == 1 ? "1 warning" : nil,
       result.warnings.count > 1 ? "\(result.warnings.count) warnings" : nil,
@@ -137,6 +138,7 @@ extension Finding {
     switch self {
     case .unseen, .fileWarning: true
     case .wrongCount, .tooEarly, .unexpectedRequest, .flaw, .actionFailed, .fileDoubt, .fixedIssue,
+      .sweep,
       .runError:
       false
     }

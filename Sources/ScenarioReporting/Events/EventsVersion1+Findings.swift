@@ -36,6 +36,11 @@ extension EventsVersion1 {
         "excerpt": .strings(words.details(doubt)),
         "action": doubt.cause?.step.map(action),
       ]
+    case .sweep(let counts):
+      [
+        "kind": .string(counts.kind.rawValue), "judged": .integer(counts.judged),
+        "failed": .integer(counts.failed), "isComplete": .bool(counts.isComplete),
+      ]
     case .fixedIssue(let reason): ["reason": .string(reason)]
     case .unseen(let parts): ["unseen": .strings(parts.map(outlet.masked))]
     case .fileWarning(let fault): ["diagnostic": diagnostic(fault)]

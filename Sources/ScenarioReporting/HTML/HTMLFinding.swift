@@ -38,7 +38,7 @@ struct HTMLFinding {
     case .flaw(let flaw): details(of: flaw)
     case .actionFailed(let failure): preformatted(words.details(failure))
     case .fileDoubt(let doubt): preformatted(words.details(doubt))
-    case .fixedIssue, .fileWarning: []
+    case .fixedIssue, .fileWarning, .sweep: []
     case .unseen: words.unseenLines.map(paragraph)
     case .runError(let error): preformatted(words.details(error))
     }

@@ -242,6 +242,7 @@ extension Finding {
     case .flaw(let flaw): if case .lint = flaw.rule { "lint" } else { "trackingPlan" }
     case .actionFailed: "actionFailed"
     case .fileDoubt(let doubt): doubt.kind.rawValue
+    case .sweep: "sweep"
     case .fixedIssue: "fixedIssue"
     case .unseen: "unseen"
     case .fileWarning: "fileWarning"

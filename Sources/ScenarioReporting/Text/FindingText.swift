@@ -33,7 +33,7 @@ package struct FindingText {
     case .flaw(let flaw):
       "\(title(finding)): \(flaw.occurrences.first.map { outlet.line($0.line) } ?? "")"
     case .runError(let error): headline(error)
-    case .actionFailed, .fileDoubt, .fixedIssue, .unseen, .fileWarning: title(finding)
+    case .actionFailed, .fileDoubt, .fixedIssue, .sweep, .unseen, .fileWarning: title(finding)
     }
   }
 
@@ -59,6 +59,7 @@ package struct FindingText {
         + parts.map(outlet.line).joined(separator: ", ")
     case .fileWarning(let fault):
       outlet.line((fault.location == nil ? "\(fault.path): " : "") + fault.message)
+    case .sweep(let counts): ScheduleText.line(counts)
     case .runError(let error): outlet.line(error.message)
     }
   }
@@ -118,7 +119,7 @@ package struct FindingText {
     case .flaw(let flaw): details(flaw)
     case .actionFailed(let failure): details(failure)
     case .fileDoubt(let doubt): details(doubt)
-    case .fixedIssue, .fileWarning: []
+    case .fixedIssue, .fileWarning, .sweep: []
     case .unseen: unseenLines
     case .runError(let error): details(error)
     }
@@ -140,7 +141,7 @@ extension Finding {
     case .flaw(let flaw): flaw.occurrences.first?.cause?.step?.location
     case .actionFailed(let failure): failure.step.location
     case .fileDoubt(let doubt): doubt.diagnostic.location
-    case .fixedIssue, .unseen: nil
+    case .fixedIssue, .unseen, .sweep: nil
     case .fileWarning(let fault): fault.location
     case .runError(let error):
       error.step?.location ?? error.location ?? error.diagnostics.first?.location
@@ -151,7 +152,7 @@ extension Finding {
 extension FindingText {
   /// What else there is to say of a result that is not passed.
   package func notes(on result: ScenarioResult) -> [String] {
-    var notes: [String] = []
+    var notes = ScheduleText(outlet).notes(on: result)
     if result.unjudgedExpectations > 0 {
       let count = result.unjudgedExpectations
       notes.append(
@@ -188,7 +189,9 @@ extension FindingText {
   /// What a shell runs the result's scenario by, as it was run.
   func rerunCommand(_ result: ScenarioResult, with command: String = "scenario-run") -> String {
     let seed = result.seed.map { " --seed \($0)" } ?? ""
-    return "\(command) \(outlet.word(result.selector))\(seed)"
+    let schedule = result.schedule.map { " --schedule \(outlet.word($0.description))" } ?? ""
+    let sweep = result.sweep.map { " sweep \($0.kind.rawValue)" } ?? ""
+    return "\(command)\(sweep) \(outlet.word(result.selector))\(seed)\(schedule)"
   }
 }
 
@@ -199,7 +202,8 @@ extension Finding {
     case .wrongCount(let count):
       !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
-    case .tooEarly, .unexpectedRequest, .flaw, .fileDoubt, .fixedIssue, .unseen, .fileWarning,
+    case .tooEarly, .unexpectedRequest, .flaw, .fileDoubt, .fixedIssue, .sweep, .unseen,
+      .fileWarning,
       .runError:
       false
     }

@@ -167,7 +167,7 @@ enum ScheduleErrors {
         "\(schedule.requests[request].method) \(schedule.requests[request].url)"
       }
       return RunError(
-        .unfitSchedule,
+        .impossibleSchedule,
         "The schedule isn't possible: the action failed while it held back the answer of "
           + names.joined(separator: ", ") + ". \(failure.error.message)", step: failure.step)
     }

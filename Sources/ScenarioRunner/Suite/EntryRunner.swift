@@ -58,6 +58,7 @@ struct EntryRunner {
       index: index, scenario: entry.reference, verdict: .errored, startedAt: startedAt,
       duration: .zero, repetition: entry.repetition)
     result.seed = suite.settings.seed
+    result.schedule = suite.settings.schedule
     var unused: [FileDoubt]?
     switch suite.plan.content(of: entry) {
     case .invalid(let diagnostics):

@@ -113,8 +113,31 @@ extension Scheduler {
   }
 }
 
+extension Scheduler {
+  /// Runs all of a plan; blocks the calling thread until it has.
+  ///
+  /// - Returns: the results in the order of the plan; fewer where it was cancelled.
+  package func results(
+    of suite: SuiteRun, cancellation: Cancellation,
+    began: @escaping @Sendable (NetworkSeal) -> Void
+  ) throws(SystemError) -> ScenarioResults {
+    let results = Mutex<ScenarioResults>([])
+    let waiting = WaitingThread()
+    add(
+      ScenarioJob(
+        suite, entries: suite.plan.entries.indices, cancellation: cancellation, began: began,
+        happened: { event in
+          if case .scenarioFinished(let result) = event { results.withLock { $0.append(result) } }
+        }, ended: waiting.wake))
+    try waiting.wait()
+    var sorted = results.withLock { $0 }
+    sorted.sortAsPlanned()
+    return sorted
+  }
+}
+
 /// What came to its end before a signal ended the run.
-private struct RunEnds {
+struct RunEnds {
   private var finished: Set<Int> = []
   private var tellsInterruption = false
 

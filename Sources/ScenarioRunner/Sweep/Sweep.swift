@@ -1,0 +1,90 @@
+import Foundation
+import HarnessProtocol
+import ScenarioCore
+import Synchronization
+
+/// Runs scenarios under each schedule of a kind.
+package struct Sweep: Sendable {
+  private let plan: Plan
+  private let settings: RunSettings
+  private let jobLimit: Int
+  private let rules: SweptScenario.Rules
+
+  /// - Parameters:
+  ///   - budget: how many schedules of a scenario are tried.
+  ///   - hasPairs: whether two disturbances are tried together.
+  ///   - signature: what is equal for two results that fail in the same way.
+  package init(
+    _ kind: SweepKind, of plan: Plan, settings: RunSettings, jobLimit: Int, budget: Int,
+    hasPairs: Bool, signature: @escaping @Sendable (ScenarioResult) -> String
+  ) {
+    self.plan = plan
+    self.settings = settings
+    self.jobLimit = jobLimit
+    rules = SweptScenario.Rules(
+      kind: kind, budget: budget, hasPairs: hasPairs, signature: signature)
+  }
+
+  /// Runs it and tells what happens; blocks the calling thread.
+  ///
+  /// - Throws: why nothing can run.
+  package func run(
+    by scheduler: Scheduler, header: RunHeader, cancellation: Cancellation,
+    happened: @escaping @Sendable (RunEvent) -> Void
+  ) throws(SystemError) {
+    let start = ContinuousClock.now
+    let hasBegun = Mutex(false)
+    @Sendable func begin(_ seal: NetworkSeal) {
+      let isFirst = hasBegun.withLock { hasBegun in
+        defer { hasBegun = true }
+        return !hasBegun
+      }
+      guard isFirst else { return }
+      var header = header
+      header.seal = seal
+      happened(.runStarted(header))
+      for diagnostic in plan.diagnostics { happened(.diagnosed(diagnostic)) }
+    }
+    var swept = scenarios
+    for scenario in swept { happened(.scenarioStarted(scenario.entry.reference, attempt: 1)) }
+    while !swept.isEmpty, cancellation.cancellingSignal == nil {
+      let schedules = swept.indices.map { swept[$0].next() }
+      let batch = zip(swept, schedules).flatMap { scenario, schedules in
+        schedules.map { entry(scenario, $0) }
+      }
+      let results = try scheduler.results(
+        of: SuiteRun(plan: Plan(entries: batch), settings: settings, jobLimit: jobLimit),
+        cancellation: cancellation, began: begin)
+      guard results.count == batch.count else { break }
+      var rest = results[...]
+      for index in swept.indices {
+        swept[index].take(Array(rest.prefix(schedules[index].count)))
+        rest = rest.dropFirst(schedules[index].count)
+      }
+      for ended in swept where ended.hasEnded {
+        for result in ended.results { happened(.scenarioFinished(result)) }
+      }
+      swept.removeAll(where: \.hasEnded)
+    }
+    if let signal = cancellation.cancellingSignal { happened(.interrupted(signal: signal)) }
+    happened(.runFinished(endedAt: Date(), duration: .now - start))
+  }
+
+  private var scenarios: [SweptScenario] {
+    plan.entries.enumerated().map { index, entry in
+      guard case .scenario(let scenario) = plan.content(of: entry) else {
+        // Told as a result of its own when it is run.
+        return SweptScenario(entry, at: index, nil, rules)
+      }
+      return SweptScenario(entry, at: index, scenario, rules)
+    }
+  }
+
+  private func entry(_ swept: SweptScenario, _ schedule: Schedule?) -> PlannedScenario {
+    var entry = swept.entry
+    guard var scenario = swept.scenario else { return entry }
+    if let schedule { scenario.schedule = schedule }
+    entry.content = .scenario(scenario)
+    return entry
+  }
+}
