@@ -40,7 +40,8 @@ package enum EventShapes {
       .init(
         "where", .map(.any),
         "JSONPaths into the event, without \"$.\", each with a literal or a matcher."),
-    ] + ExpectationShape.keys.filter { $0.name == "count" } + ExpectationShape.relationKeys,
+    ] + ExpectationShape.keys.filter { ["count", "delivered"].contains($0.name) }
+      + ExpectationShape.relationKeys,
     misplacedKeys: Dictionary(
       uniqueKeysWithValues: RequestPatternShape.keys.map {
         ($0.name, "belongs in an expectation of requests, which has no \"event\".")

@@ -31,22 +31,27 @@ struct ExpectationDecoder {
 
   private func requestExpectation(_ reader: ObjectReader) -> Expectation? {
     let pattern = RequestPattern(reader, allowsRelations: true)
-    guard let count = count(reader), var pattern else { return nil }
-    if pattern.method == nil, count.least > 0 {
+    guard let (count, delivered) = counts(reader), var pattern else { return nil }
+    if pattern.method == nil, max(count.least, delivered?.least ?? 0) > 0 {
       guard pattern.bodyPatterns.isEmpty else {
         reportMissingMethod(reader)
         return nil
       }
       pattern.method = "GET"
     }
-    return Expectation(pattern: pattern, count: count, location: reader.node.location)
+    var expectation = Expectation(
+      pattern: pattern, count: count, location: reader.node.location)
+    expectation.delivered = delivered
+    return expectation
   }
 
   private func eventExpectation(_ reader: ObjectReader) -> Expectation? {
     let pattern = EventsDecoder(diagnostics: diagnostics).pattern(reader, decoders)
-    guard let count = count(reader), let pattern else { return nil }
-    return Expectation(
+    guard let (count, delivered) = counts(reader), let pattern else { return nil }
+    var expectation = Expectation(
       pattern: RequestPattern(event: pattern), count: count, location: reader.node.location)
+    expectation.delivered = delivered
+    return expectation
   }
 
   private func relations(
@@ -92,6 +97,9 @@ struct ExpectationDecoder {
         continue
       }
       merged[place].1?.count = first.count + expectation.count
+      if let one = first.delivered, let other = expectation.delivered {
+        merged[place].1?.delivered = one + other
+      }
       merged[place].1?.relations.objects += expectation.relations.objects
     }
     return merged
@@ -127,6 +135,9 @@ struct ExpectationDecoder {
     let (pattern, count) = (expectation.pattern, expectation.count)
     (members["forEach"], members["as"]) = (nil, nil)
     members["count"] = [.integer(count.least), .integer(count.most)]
+    members["delivered"] = expectation.delivered.map {
+      [.integer($0.least), .integer($0.most)]
+    }
     members["method"] = .string(pattern.method ?? "ANY")
     if case .url(let url) = pattern.target {
       members["url"] = .string(volatile.removed(from: RequestURL(url)).text)
@@ -135,14 +146,34 @@ struct ExpectationDecoder {
     return .object(members)
   }
 
-  private func count(_ reader: ObjectReader) -> ExpectedCount? {
-    guard let node = reader.value("count") else { return nil }
+  /// What is said of attempts, and of those that arrive; one of them has to be said.
+  private func counts(_ reader: ObjectReader) -> (ExpectedCount, delivered: ExpectedCount?)? {
+    guard reader.has("count") || reader.has("delivered") else {
+      diagnostics.error(
+        "\"count\" is missing. Write how many requests must match, or with \"delivered\" how many of them"
+          + " must arrive.", at: reader.openingLocation)
+      return nil
+    }
+    let delivered = count(reader, "delivered")
+    guard reader.has("count") else { return delivered.map { (.anyNumber, $0) } }
+    guard let attempts = count(reader, "count") else { return nil }
+    if let delivered, attempts.most < delivered.least {
+      diagnostics.error(
+        "\"delivered\" wants at least \(delivered.least), but \"count\" allows only \(attempts.most): no"
+          + " number of requests is accepted.",
+        at: reader.member("delivered")?.keyLocation ?? reader.openingLocation)
+    }
+    return (attempts, delivered)
+  }
+
+  private func count(_ reader: ObjectReader, _ key: String) -> ExpectedCount? {
+    guard let node = reader.value(key) else { return nil }
     if let exact = node.integerValue { return .exactly(exact) }
     guard let bounds = ObjectReader(node, ScenarioShapes.count, diagnostics) else { return nil }
     let (low, high) = (bounds.integer("atLeast"), bounds.integer("atMost"))
     if node.objectValue?.isEmpty ?? false {
       diagnostics.error(
-        "\"count\" says nothing. Write a whole number, or \"atLeast\", \"atMost\" or both.",
+        "\"\(key)\" says nothing. Write a whole number, or \"atLeast\", \"atMost\" or both.",
         at: node.location)
       return nil
     }
@@ -166,8 +197,11 @@ package enum ExpectationShape {
     RequestPatternShape.keys + [
       .init(
         "count", .either([.wholeNumber, .object("count")]),
-        "How many requests must match: a whole number, or {\"atLeast\": n, \"atMost\": m}.",
-        required: true)
+        "How many requests must match: a whole number, or {\"atLeast\": n, \"atMost\": m}."),
+      .init(
+        "delivered", .either([.wholeNumber, .object("count")]),
+        "How many of them must arrive: be answered with a status below 400, or be lost on the way back."
+      ),
     ] + relationKeys
 
   static let relationKeys: [ObjectShape.Key] = [

@@ -5,9 +5,21 @@ import SourceText
 package struct Expectation: Sendable {
   package var pattern: RequestPattern
   package var count: ExpectedCount
+  /// How many must have arrived, where that is said.
+  package var delivered: ExpectedCount?
+  /// What `count` counts.
+  package var measure = Measure.attempts
   package var location: SourceLocation
   /// What it has to do with other expectations.
   package var relations = ExpectationRelations()
+
+  package enum Measure: Sendable {
+    /// The requests that were sent.
+    case attempts
+    /// Those that arrived: answered with a status below 400, or lost on the way back. An event with an id arrives
+    /// once.
+    case arrivals
+  }
 
   package init(pattern: RequestPattern, count: ExpectedCount, location: SourceLocation) {
     self.pattern = pattern
@@ -48,11 +60,30 @@ package struct FixtureObject: Sendable {
   package var location: SourceLocation
 }
 
+extension Expectation {
+  /// What is to be counted, each alone.
+  ///
+  /// - Parameter isDisturbed: whether answers fail on purpose. Then only what arrives is judged, and a count alone
+  ///   is the most that may arrive.
+  func measured(isDisturbed: Bool) -> [Expectation] {
+    var arrivals = self
+    arrivals.measure = .arrivals
+    arrivals.count = delivered ?? .between(atLeast: nil, atMost: count.most)
+    if isDisturbed { return [arrivals] }
+    guard delivered != nil else { return [self] }
+    let hasAttempts = count != .anyNumber
+    return (hasAttempts ? [self] : []) + [arrivals]
+  }
+}
+
 /// How often a request must have been sent.
 package enum ExpectedCount: Sendable, Equatable {
   case exactly(Int)
-  /// At least one bound is set.
+  /// At least one bound is set, but for `anyNumber`.
   case between(atLeast: Int?, atMost: Int?)
+
+  /// Where nothing is said of it.
+  package static let anyNumber = ExpectedCount.between(atLeast: nil, atMost: nil)
 
   package func accepts(_ count: Int) -> Bool {
     switch self {

@@ -48,6 +48,7 @@ package struct WrongCount: Sendable {
   package var pattern: String
   package var wanted: ExpectedCount
   package var got: Int
+  package var measure: Expectation.Measure
   package var location: SourceLocation
   /// The requests that matched, in the order in which they were sent; at most `occurrenceLimit`.
   package var matched: [RequestOccurrence]
@@ -65,7 +66,8 @@ package struct WrongCount: Sendable {
   package var blindPaths: [BlindPath] = []
 
   package init(
-    scope: Scope, pattern: String, wanted: ExpectedCount, got: Int, location: SourceLocation,
+    scope: Scope, pattern: String, wanted: ExpectedCount, got: Int,
+    measure: Expectation.Measure = .attempts, location: SourceLocation,
     matched: [RequestOccurrence] = [], nearMisses: [NearMiss] = [],
     elsewhere: [RequestOccurrence] = [], nothingWasSent: Bool = false,
     related: [RelatedExpectation] = [], objects: [FixtureObject] = []
@@ -75,6 +77,7 @@ package struct WrongCount: Sendable {
     self.pattern = pattern
     self.wanted = wanted
     self.got = got
+    self.measure = measure
     self.location = location
     self.matched = matched
     self.nearMisses = nearMisses

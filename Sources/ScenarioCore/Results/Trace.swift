@@ -164,6 +164,8 @@ package struct TracedEvent: Sendable {
   package var action: Int?
   /// Whether it was sent before, in a request that failed.
   package var isRetry: Bool
+  /// Whether a server got it here for the first time.
+  package var isArrival = true
   /// The number of the request that carried it.
   package var request = 0
 

@@ -76,6 +76,7 @@ struct RelationHistory: Sendable {
   struct Sighting: Sendable {
     var request: RecordedRequest
     var event: AnalyticsEvent?
+    var counts = EventCounting()
     var hasEvents = false
     var isAccounted = true
     var from: Moment
@@ -117,10 +118,11 @@ extension Verification {
       .init(
         request: request, hasEvents: !events.isEmpty, isAccounted: isAccounted, from: moment,
         through: moment))
-    for traced in events where !traced.isRetry {
+    for traced in events where traced.counting.countsAnything {
       let event = traced.event
       var sighting = RelationHistory.Sighting(
-        request: request.tracking(traced), event: event, from: self.moment(relationHistory.clock),
+        request: request.tracking(traced), event: event, counts: traced.counting,
+        from: self.moment(relationHistory.clock),
         through: self.moment(relationHistory.clock))
       if let time = event.time, let start = times?.startDate {
         let clock = time.seconds - start
@@ -142,7 +144,7 @@ extension Verification {
     for sighting in sightings where !isStopping() {
       relationHistory.now = sighting
       if let event = sighting.event {
-        observe(event, sighting.request)
+        observe(event, sighting.request, sighting.counts)
       } else {
         observe(
           sighting.request, hasEvents: sighting.hasEvents, isAccounted: sighting.isAccounted)
@@ -206,6 +208,8 @@ extension Verification {
   /// all run: it may not have been sent yet.
   func tooEarly(_ completedSteps: CompletedSteps) -> [Finding] {
     let isComplete = if case .all = completedSteps { true } else { false }
+    // An app that was disturbed may send things in another order.
+    if isDisturbed { return [] }
     return tallies.indices.compactMap { index in
       let tally = tallies[index]
       guard tally.earlyCount > 0, tally.doubt == nil, let name = tally.expectation.relations.after,

@@ -44,7 +44,9 @@ struct Tally: Sendable {
 
   /// What is equal for tallies that count the same requests, whichever actions they belong to.
   func patternKey(_ volatile: VolatileParameters) -> String {
-    "\(expectation.pattern.method ?? "ANY") \(expectation.pattern.text(ignoring: volatile))"
+    let measure = expectation.measure == .arrivals ? "arrivals of " : ""
+    return measure
+      + "\(expectation.pattern.method ?? "ANY") \(expectation.pattern.text(ignoring: volatile))"
   }
 
   /// How many are missing; 0 where there are enough.
@@ -69,11 +71,16 @@ struct SendsCheck: Sendable {
 extension Verification {
   /// Everything that counts requests, in the order in which findings are read: `sends` and
   /// `expectRequests` by their actions, then `expected`.
-  static func tallies(of scenario: Scenario) -> (checks: [SendsCheck], tallies: [Tally]) {
+  static func tallies(
+    of scenario: Scenario, isDisturbed: Bool
+  ) -> (checks: [SendsCheck], tallies: [Tally]) {
+    func measured(_ expectations: [Expectation]) -> [Expectation] {
+      expectations.flatMap { $0.measured(isDisturbed: isDisturbed) }
+    }
     var checks: [SendsCheck] = []
     var tallies: [Tally] = []
     func addSends(_ sends: [Expectation], _ step: StepReference, _ actions: Range<Int>) {
-      tallies += sends.map {
+      tallies += measured(sends).map {
         Tally(scope: .sends(step), expectation: $0, actions: actions, check: checks.count)
       }
       checks.append(SendsCheck(actions: actions, step: step))
@@ -85,7 +92,7 @@ extension Verification {
       let reference = StepReference(step)
       if let sends = step.sends { addSends(sends, reference, step.id..<step.id + 1) }
       if case .expectRequests(let expectations) = step.action {
-        tallies += expectations.map {
+        tallies += measured(expectations).map {
           Tally(scope: .expectRequests(reference), expectation: $0, actions: 0..<step.id)
         }
       }
@@ -95,7 +102,7 @@ extension Verification {
         id: group.stepIDs.lowerBound, title: group.title, location: group.location)
       addSends(group.sends, reference, group.stepIDs)
     }
-    tallies += scenario.expected.map {
+    tallies += measured(scenario.expected).map {
       Tally(scope: .expected, expectation: $0, actions: 0..<Int.max)
     }
     return (checks, tallies)

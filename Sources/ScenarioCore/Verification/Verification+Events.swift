@@ -63,10 +63,28 @@ package struct ActionTimes: Sendable {
   }
 }
 
+/// As what an event counts in a request.
+struct EventCounting: Sendable {
+  var isAttempt = true
+  var isArrival = true
+
+  var countsAnything: Bool { isAttempt || isArrival }
+
+  func counts(for tally: Tally) -> Bool {
+    tally.expectation.measure == .attempts ? isAttempt : isArrival
+  }
+}
+
+extension TracedEvent {
+  var counting: EventCounting { EventCounting(isAttempt: !isRetry, isArrival: isArrival) }
+}
+
 /// What is remembered of the events so far.
 struct EventHistory: Sendable {
   /// By decoder and id: whether a request that carried it arrived.
   var arrivals: [String: Bool] = [:]
+  /// By decoder and id: what a server got, whether the app knows or not.
+  var arrived: Set<String> = []
   /// What can't be told, each kind once, with the number of requests.
   var errors: [(message: String, count: Int)] = []
   static let errorLimit = 10
@@ -111,15 +129,17 @@ extension Verification {
 
   /// Judges each event of a request, at the action that tracked it.
   mutating func observe(_ events: [TracedEvent], of request: RecordedRequest) {
-    for event in events where !event.isRetry {
-      observe(event.event, request.tracking(event))
+    for event in events where event.counting.countsAnything {
+      observe(event.event, request.tracking(event), event.counting)
     }
   }
 
   /// - Parameter carrier: its request, with the action that tracked the event.
-  mutating func observe(_ event: AnalyticsEvent, _ carrier: RecordedRequest) {
-    let (naming, listed) = count(event, carrier)
-    judge(carrier, event, naming, listed, isAccounted: true)
+  mutating func observe(
+    _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counts: EventCounting
+  ) {
+    let (naming, listed) = count(event, carrier, counts)
+    if counts.isAttempt { judge(carrier, event, naming, listed, isAccounted: true) }
   }
 
   /// The events of a request, each with the action that tracked it.
@@ -128,9 +148,11 @@ extension Verification {
   ) -> [TracedEvent] {
     var found: [TracedEvent] = []
     for event in events {
-      let isRetry = !isNew(event, request)
-      let traced = TracedEvent(event, action: action(of: event, request), isRetry: isRetry)
-      if !isRetry { lookForFlaws(in: event, request.tracking(traced)) }
+      let counting = note(event, request)
+      var traced = TracedEvent(
+        event, action: action(of: event, request), isRetry: !counting.isAttempt)
+      traced.isArrival = counting.isArrival
+      if counting.isAttempt { lookForFlaws(in: event, request.tracking(traced)) }
       found.append(traced)
     }
     return found
@@ -146,17 +168,24 @@ extension Verification {
     }
   }
 
-  /// Whether the event counts: sent again after its request failed, it is the same one.
-  private mutating func isNew(_ event: AnalyticsEvent, _ request: RecordedRequest) -> Bool {
-    guard let id = event.id else { return true }
+  /// Whether the event counts as an attempt, which one that is sent again after its request failed doesn't, and
+  /// whether it arrives, which it does once.
+  private mutating func note(
+    _ event: AnalyticsEvent, _ request: RecordedRequest
+  ) -> EventCounting {
+    let arrives = request.end.hasArrived
+    guard let id = event.id else { return EventCounting(isAttempt: true, isArrival: arrives) }
     let key = "\(event.decoder) \(id)"
-    let hadArrived = history.arrivals[key]
-    history.arrivals[key] = request.hasArrived || (hadArrived ?? false)
-    return hadArrived ?? true
+    let hadSucceeded = history.arrivals[key]
+    history.arrivals[key] = request.hasSucceeded || (hadSucceeded ?? false)
+    return EventCounting(
+      isAttempt: hadSucceeded ?? true, isArrival: arrives && history.arrived.insert(key).inserted)
   }
 
   /// The action during which the event was tracked, whichever sent it.
   private mutating func action(of event: AnalyticsEvent, _ request: RecordedRequest) -> Int? {
+    // The clock of an app that was killed has started anew.
+    if isDisturbed { return request.action }
     guard let time = event.time else { return request.action }
     switch times?.action(at: time) {
     case .action(let action)?: return action
@@ -215,11 +244,23 @@ extension RecordedRequest {
   }
 
   /// Whether a server got it, as far as the app could tell: no error, and a status below 400.
-  fileprivate var hasArrived: Bool {
+  fileprivate var hasSucceeded: Bool {
     switch end {
     case nil: true
     case .status(let status)?: status < 400
     case .error?: false
+    }
+  }
+}
+
+extension RequestEnd? {
+  /// Whether a server got the request and took it: a status below 400, an answer that was lost on its way, or
+  /// none at all.
+  var hasArrived: Bool {
+    switch self {
+    case nil: true
+    case .status(let status)?: status < 400
+    case .error(let name)?: name == "networkConnectionLost"
     }
   }
 }

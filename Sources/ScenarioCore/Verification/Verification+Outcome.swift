@@ -63,7 +63,7 @@ extension Verification {
     var count = WrongCount(
       scope: tally.scope,
       pattern: tally.expectation.pattern.text(ignoring: volatile),
-      wanted: tally.expectation.count, got: tally.count,
+      wanted: tally.expectation.count, got: tally.count, measure: tally.expectation.measure,
       location: tally.expectation.location, matched: tally.matched,
       nearMisses: mismatch.nearMisses, elsewhere: mismatch.elsewhere,
       nothingWasSent: recordedRequests == 0, related: mismatch.related.map(related),

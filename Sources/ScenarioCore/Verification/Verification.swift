@@ -14,6 +14,8 @@ import SourceText
 /// names it, can't be told then, unless it makes no difference: the scenario is errored.
 package struct Verification: Sendable {
   let scenario: Scenario
+  /// Whether answers fail on purpose: then only what arrives is judged.
+  let isDisturbed: Bool
   let volatile: VolatileParameters
   private let trackedHosts: TrackedHosts
   private let patterns: PatternSet
@@ -60,12 +62,14 @@ package struct Verification: Sendable {
 
   /// - Parameters:
   ///   - times: when the actions ran; `nil` where the app doesn't tell.
+  ///   - isDisturbed: whether answers fail on purpose: then only what arrives is judged.
   ///   - stubs: finds the stub that a request without an answer came nearest to.
   package init(
-    scenario: Scenario, times: ActionTimes? = nil,
+    scenario: Scenario, times: ActionTimes? = nil, isDisturbed: Bool = false,
     stubs: @escaping @Sendable (RecordedRequest) -> NearestStub? = { _ in nil }
   ) {
     self.scenario = scenario
+    self.isDisturbed = isDisturbed
     self.stubs = stubs
     self.times = times
     flaws = FlawLedger(scenario)
@@ -73,7 +77,7 @@ package struct Verification: Sendable {
     volatile = VolatileParameters(scenario.volatileParameters)
     trackedHosts = TrackedHosts(scenario.tracking)
     steps = scenario.steps.map(StepReference.init)
-    (checks, tallies) = Self.tallies(of: scenario)
+    (checks, tallies) = Self.tallies(of: scenario, isDisturbed: isDisturbed)
     relations = RelationTable(tallies)
     patterns = PatternSet(tallies.map(\.expectation.pattern.withoutSameAs), ignoring: volatile)
     var eventTallies: [String: [Int]] = [:]
@@ -104,7 +108,7 @@ package struct Verification: Sendable {
     return url.withUnsafeBufferPointer { bytes in
       observe(
         url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
-        isGet: (request.method ?? "GET") == "GET", known: events
+        isGet: (request.method ?? "GET") == "GET", hasArrived: request.end.hasArrived, known: events
       ) { request }
     }
   }
@@ -114,7 +118,8 @@ package struct Verification: Sendable {
   package mutating func observe(_ line: RecordedRequestLine) -> [TracedEvent] {
     line.withURLBytes { bytes in
       observe(
-        url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet
+        url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet,
+        hasArrived: line.end.hasArrived
       ) { line.request }
     }
   }
@@ -130,7 +135,7 @@ package struct Verification: Sendable {
   }
 
   private mutating func observe(
-    url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool,
+    url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool, hasArrived: Bool,
     known: [AnalyticsEvent]? = nil, request: () -> RecordedRequest
   ) -> [TracedEvent] {
     recordedRequests += 1
@@ -147,7 +152,8 @@ package struct Verification: Sendable {
       postpone(request(), traced, isAccounted: isAccounted)
       return traced
     }
-    let (naming, listed) = count(url: url, action: action, isGet: isGet, request: request)
+    let (naming, listed) = count(
+      url: url, action: action, isGet: isGet, hasArrived: hasArrived, request: request)
     if traced.isEmpty {
       judge(action, naming, listed, isAccounted: isAccounted) { (request(), nil) }
     } else {
@@ -167,7 +173,9 @@ package struct Verification: Sendable {
   mutating func observe(_ request: RecordedRequest, hasEvents: Bool, isAccounted: Bool) {
     let isGet = (request.method ?? "GET") == "GET"
     let (naming, listed) = Array(request.url.utf8).withUnsafeBufferPointer {
-      count(url: $0, action: request.action, isGet: isGet) { request }
+      count(
+        url: $0, action: request.action, isGet: isGet, hasArrived: request.end.hasArrived
+      ) { request }
     }
     if hasEvents { return }
     judge(request.action, naming, listed, isAccounted: isAccounted) { (request, nil) }
@@ -185,6 +193,7 @@ package struct Verification: Sendable {
     _ action: Int?, _ naming: Naming, _ listed: [Int], isAccounted: Bool,
     subject: () -> (RecordedRequest, AnalyticsEvent?)
   ) {
+    if isDisturbed { return }
     if action == nil { noteUnattributed(naming, isAccounted: isAccounted) }
     let under = action.flatMap { checksOfAction.indices.contains($0) ? checksOfAction[$0] : nil }
     let offended = isAccounted ? (under ?? []).filter { !listed.contains($0) } : []
@@ -200,7 +209,8 @@ package struct Verification: Sendable {
   ///
   /// - Returns: whether it is named, and the `sends` checks that list it.
   private mutating func count(
-    url: UnsafeBufferPointer<UInt8>, action: Int?, isGet: Bool, request: () -> RecordedRequest
+    url: UnsafeBufferPointer<UInt8>, action: Int?, isGet: Bool, hasArrived: Bool,
+    request: () -> RecordedRequest
   ) -> (naming: Naming, listed: [Int]) {
     var naming = Naming.no
     var listed: [Int] = []
@@ -216,7 +226,8 @@ package struct Verification: Sendable {
       guard isRelated(index, &tallies[index], request()) else { return }
       naming = max(naming, tallies[index].naming(of: action))
       let count = tallies[index].count
-      if tallies[index].take(action, occurrence: { occurrence(request()) }),
+      let counts = hasArrived || tallies[index].expectation.measure == .attempts
+      if tallies[index].take(action, counts: counts, occurrence: { occurrence(request()) }),
         let check = tallies[index].check
       {
         listed.append(check)
@@ -229,7 +240,7 @@ package struct Verification: Sendable {
 
   /// Adds an event to the tallies that it belongs to.
   mutating func count(
-    _ event: AnalyticsEvent, _ carrier: RecordedRequest
+    _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counting: EventCounting
   ) -> (naming: Naming, listed: [Int]) {
     var naming = Naming.no
     var listed: [Int] = []
@@ -249,7 +260,9 @@ package struct Verification: Sendable {
       naming = max(naming, tallies[index].naming(of: carrier.action))
       let told = occurrence(carrier, event)
       let count = tallies[index].count
-      if tallies[index].take(carrier.action, occurrence: { told }), let check = tallies[index].check
+      let counts = counting.counts(for: tallies[index])
+      if tallies[index].take(carrier.action, counts: counts, occurrence: { told }),
+        let check = tallies[index].check
       {
         listed.append(check)
       }
@@ -358,8 +371,12 @@ extension Tally {
 
   /// Counts a matching request.
   ///
-  /// - Returns: whether it is one of those that count.
-  fileprivate mutating func take(_ action: Int?, occurrence: () -> RequestOccurrence) -> Bool {
+  /// - Parameter counts: whether it is one of those that are counted; it is meant all the same.
+  /// - Returns: whether it is meant.
+  fileprivate mutating func take(
+    _ action: Int?, counts: Bool, occurrence: () -> RequestOccurrence
+  ) -> Bool {
+    guard counts else { return action.map { !dependsOnAction || actions.contains($0) } ?? true }
     guard dependsOnAction else {
       count += 1
       if matched.count < occurrenceLimit { matched.append(occurrence()) }

@@ -86,10 +86,11 @@ enum ActionWording {
 enum RequestWording {
   static func sentence(_ expectation: Expectation) -> String {
     let relations = expectation.relations
+    let arriving = expectation.delivered.map(arrivals) ?? ""
     let after = relations.after.map { ", each after one of \"\($0.text)\"" } ?? ""
     let name = relations.name.map { ", called \"\($0.text)\"" } ?? ""
     let objects = relations.objects.map { "\($0.path) in \($0.location.path)" }
-    return subject(expectation) + after + name
+    return subject(expectation) + arriving + after + name
       + (objects.isEmpty ? "" : ", for " + Wording.list(objects))
   }
 
@@ -99,6 +100,14 @@ enum RequestWording {
     }
     let method = expectation.pattern.method.map { $0 == "ANY" ? "" : "\($0) " } ?? ""
     return "\(count(expectation.count, method)) to \(pattern(expectation.pattern))"
+  }
+
+  private static func arrivals(_ count: ExpectedCount) -> String {
+    switch count {
+    case .exactly(0): ", of which none arrives"
+    case .exactly(1), .between(1?, nil), .between(nil, 1?): ", of which \(count) arrives"
+    case .exactly, .between: ", of which \(count) arrive"
+    }
   }
 
   private static func sentence(_ event: EventPattern, _ count: ExpectedCount) -> String {

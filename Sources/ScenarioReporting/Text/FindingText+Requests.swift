@@ -3,7 +3,8 @@ import ScenarioCore
 
 extension FindingText {
   func title(_ finding: WrongCount) -> String {
-    "wanted \(finding.wanted), got \(finding.got)"
+    let arrived = finding.measure == .arrivals ? " delivered" : ""
+    return "wanted \(finding.wanted)\(arrived), got \(finding.got)"
   }
 
   func title(_ finding: EarlyRequests) -> String {

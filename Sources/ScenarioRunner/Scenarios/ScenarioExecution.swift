@@ -92,7 +92,8 @@ struct ScenarioExecution {
     if let escape = play.escape { outcome.findings.insert(.runError(escape), at: 0) }
     if outcome.findings.isEmpty, let unfit = play.unfitSchedule {
       outcome.findings.append(.runError(unfit))
-    } else if let failure = play.failure {
+    } else if let failure = play.failure, schedule?.isDisturbing != true {
+      // An app that was disturbed may well show something else.
       outcome.findings.append(.actionFailed(failure))
     }
     outcome.output = play.output
@@ -101,7 +102,8 @@ struct ScenarioExecution {
     StoreJudgement(
       scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions,
       times: ActionTimes(play.trace, of: scenario), stubs: StubSearch(scenario, settings),
-      timeout: play.timeout, cancellation: cancellation
+      timeout: play.timeout, cancellation: cancellation,
+      isDisturbed: schedule?.isDisturbing ?? false
     ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
     addDoubts(of: play, to: &outcome)
   }
@@ -163,10 +165,13 @@ struct StoreJudgement {
   /// How long it may take.
   let timeout: Duration
   let cancellation: Cancellation
+  /// Whether the schedule lets answers fail, or kills the app: then only what arrives is judged.
+  let isDisturbed: Bool
 
   /// Adds what is wrong to the outcome; a damaged store is wrong whatever else there is.
   func judge(_ completedSteps: CompletedSteps, _ outcome: inout ScenarioExecution.Outcome) {
-    var verification = Verification(scenario: scenario, times: times, stubs: stubs.nearest)
+    var verification = Verification(
+      scenario: scenario, times: times, isDisturbed: isDisturbed, stubs: stubs.nearest)
     verification.shouldStop = stop
     var credentials = Credentials()
     credentials.add(scenario)
