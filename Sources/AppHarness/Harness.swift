@@ -24,7 +24,7 @@ public enum Harness {
     let environment = ProcessInfo.processInfo.environment
     let clock = VirtualClock(start: startDate(environment), elapsed: elapsed(environment))
     AppWorld.takeOver(clock: clock, seed: seed(environment))
-    guard ConcurrencyWatch.install() else {
+    guard ConcurrencyWatch.install(isSerial: environment[LaunchEnvironment.schedule] != nil) else {
       fail("the Swift runtime does not show its jobs, so nobody can tell when they are done")
     }
     let mainLoop = MainLoop()

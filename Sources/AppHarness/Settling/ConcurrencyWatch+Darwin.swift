@@ -19,7 +19,7 @@
     /// To be called first in `main`, before any task exists.
     ///
     /// - Returns: whether jobs are seen from now on.
-    static func install() -> Bool {
+    static func install(isSerial: Bool) -> Bool {
       guard let symbol = dlsym(defaultHandle, "swift_task_enqueueGlobal_hook") else { return false }
       symbol.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in runCounted(job) }
       return true

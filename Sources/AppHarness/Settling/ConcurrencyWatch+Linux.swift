@@ -8,6 +8,7 @@
   import Foundation
   import CSystem
   import Glibc
+  import Synchronization
 
   /// Counts each job of Swift concurrency, from enqueued to run: the process gets executors that do.
   ///
@@ -15,8 +16,11 @@
   enum ConcurrencyWatch {
     /// To be called first in `main`, before any task exists.
     ///
+    /// - Parameter isSerial: whether all jobs run one after the other, on the main thread: then their order is
+    ///   the same in each run.
     /// - Returns: whether jobs are seen from now on.
-    static func install() -> Bool {
+    static func install(isSerial: Bool) -> Bool {
+      CountedGlobalExecutor.isSerial.store(isSerial, ordering: .relaxed)
       _createExecutors(factory: CountedExecutors.self)
       return true
     }
@@ -31,6 +35,7 @@
   /// The global executor: a job runs on the dispatch queue of its priority.
   private final class CountedGlobalExecutor: TaskExecutor {
     static let shared = CountedGlobalExecutor()
+    static let isSerial = Atomic(false)
 
     func enqueue(_ job: consuming ExecutorJob) {
       let job = UnownedJob(job)
@@ -51,7 +56,8 @@
     }
 
     private static func quality(of job: UnownedJob) -> Int {
-      switch JobQueues.qualityOfService(of: job) {
+      if isSerial.load(ordering: .relaxed) { return 0 }
+      return switch JobQueues.qualityOfService(of: job) {
       case .userInitiated: 0x19
       case .utility: 0x11
       case .background: 0x09

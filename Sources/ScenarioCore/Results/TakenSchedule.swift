@@ -41,6 +41,8 @@ package struct TakenSchedule: Sendable, Equatable {
   package private(set) var unmet: [Schedule.Item]
   /// The answers that are held back, as places in `requests`.
   package private(set) var held: [Int] = []
+  /// What was held back when an action failed.
+  package private(set) var heldAtFailure: [Int] = []
   /// What asked for restarts: whether the app is about to be killed.
   package private(set) var wantsRestart = false
   /// How many requests the processes before the present one made.
@@ -72,8 +74,12 @@ package struct TakenSchedule: Sendable, Equatable {
 
   /// Takes what the app tells after an action.
   ///
-  /// - Parameter report: the member `schedule` of its answer.
-  package mutating func take(_ report: JSONValue, after action: Int) {
+  /// - Parameters:
+  ///   - report: the member `schedule` of its answer.
+  ///   - isFailed: whether the action failed.
+  package mutating func take(
+    _ report: JSONValue, after action: Int, isFailed: Bool = false
+  ) {
     func places(_ value: JSONValue?) -> [Int] {
       (value?.array ?? []).compactMap { $0.int.map { $0 - 1 + offset } }
     }
@@ -89,6 +95,7 @@ package struct TakenSchedule: Sendable, Equatable {
             began: answer["began"]?.double ?? 0, clock: answer["clock"]?.double ?? 0)))
     }
     held = places(report["held"])
+    if isFailed { heldAtFailure = held }
     unmet = Array(given.dropFirst(report["done"]?.int ?? 0))
     wantsRestart = report["restart"]?.bool ?? false
     if wantsRestart {

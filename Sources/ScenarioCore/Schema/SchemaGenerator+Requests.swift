@@ -23,11 +23,18 @@ extension SchemaGenerator {
     ]
     schema["dependentSchemas"] = [
       "bodyPatterns": [
-        "anyOf": [["required": ["method"]], ["properties": ["count": includesNone]]]
+        "anyOf": [
+          ["required": ["method"]],
+          ["properties": ["count": includesNone, "delivered": includesNone]],
+        ]
       ]
     ]
+    schema["anyOf"] = Self.counts
     return schema
   }
+
+  /// What an expectation has to say at least.
+  private static let counts: JSONValue = [["required": ["count"]], ["required": ["delivered"]]]
 
   /// An expectation of an event: what `where` asks for is a literal, or an object that is a matcher.
   func eventExpectation() -> JSONObject {
@@ -39,6 +46,7 @@ extension SchemaGenerator {
     ]
     properties["where"] = .object(conditions)
     schema["properties"] = .object(properties)
+    schema["anyOf"] = Self.counts
     return schema
   }
 

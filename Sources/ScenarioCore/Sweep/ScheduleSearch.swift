@@ -40,7 +40,7 @@ package struct ScheduleCandidate: Sendable {
 /// `orders` looks for each order in which answers can be delivered: whenever the app is idle, any of those that
 /// are ready, or none of them, so that the next action of the user comes first. Answers of which one is asked for
 /// only when the other has been delivered have no other order. An answer is kept back for one action at most, and
-/// not where a user waits for it: at `waitFor…`, at checks, at swipes, and while the clock moves.
+/// not where a user waits for it: at `waitFor…`, at checks, at swipes, at `setNetwork`, and while the clock moves.
 package struct ScheduleSearch: Sendable {
   private let kind: SweepKind
   private let steps: [Step]
@@ -190,9 +190,9 @@ extension StepAction {
     guard case .app(let action) = self else { return false }
     switch action.verb {
     case .tap, .doubleTap, .longPress, .typeText, .clearText, .openURL, .push,
-      .background, .foreground, .setNetwork, .perform:
+      .background, .foreground, .perform:
       return true
-    case .swipe, .scrollTo, .waitForExistence, .waitForNonExistence, .assertExists,
+    case .swipe, .scrollTo, .setNetwork, .waitForExistence, .waitForNonExistence, .assertExists,
       .assertNotExists, .assertText,
       .advanceClock:
       return false

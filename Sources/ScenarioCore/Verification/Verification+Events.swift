@@ -35,7 +35,7 @@ package struct ActionTimes: Sendable {
 
   /// - Returns: `nil` where the app doesn't tell its clock.
   package init?(_ trace: Trace, of scenario: Scenario) {
-    let ends = trace.actions.compactMap { action in action.clock.map { (action.id, $0) } }
+    let ends = trace.clockReadings
     guard !ends.isEmpty, let date = trace.startDate ?? scenario.clockStart else { return nil }
     self.init(startDate: date, ends: ends)
   }

@@ -162,8 +162,8 @@ enum ScheduleErrors {
   static func unfit(
     _ schedule: TakenSchedule, given: Schedule, _ failure: ActionFailure?
   ) -> RunError? {
-    if let failure, !schedule.held.isEmpty {
-      let names = schedule.held.map { request in
+    if let failure, !schedule.heldAtFailure.isEmpty {
+      let names = schedule.heldAtFailure.map { request in
         "\(schedule.requests[request].method) \(schedule.requests[request].url)"
       }
       return RunError(

@@ -153,7 +153,7 @@ struct ScenarioPlay {
     case .failure(let failed) where failed.code.isAppFailure:
       var error = failed
       if let report = error.data?["schedule"] {
-        trace.schedule?.take(report, after: request.id)
+        trace.schedule?.take(report, after: request.id, isFailed: true)
         error.data = error.data?.without("schedule")
       }
       trace.note { $0.error = error }
