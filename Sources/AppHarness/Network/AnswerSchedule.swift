@@ -162,7 +162,11 @@ final class AnswerSchedule: Sendable {
         guard action >= last else { return nil }
         state.done += 1
       case .answer(let name, let fate):
-        guard let found = held.first(where: { matches(name, $0, state) }) else { return nil }
+        guard let found = held.first(where: { matches(name, $0, state) }) else {
+          guard isCancelled(name, state) else { return nil }
+          state.done += 1
+          continue
+        }
         state.done += 1
         return delivery(of: found, fate, among: held, &state)
       case .restartBefore(let name):
@@ -174,6 +178,14 @@ final class AnswerSchedule: Sendable {
       }
     }
     return nil
+  }
+
+  /// Whether the app has given up the request while its answer was held: then there is nothing to deliver.
+  private func isCancelled(_ name: RequestName, _ state: State) -> Bool {
+    state.order.contains { record in
+      guard let answer = state.requests[record]?.held else { return false }
+      return !answer.isAwaited() && matches(name, record, state)
+    }
   }
 
   /// Whether nothing that is still to come names it.

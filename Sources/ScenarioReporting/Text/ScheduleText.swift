@@ -11,6 +11,7 @@ package struct ScheduleText {
   package static func line(_ counts: SweepCounts) -> String {
     let noun = String(counts.kind.rawValue.dropLast())
     let all = counts.judged == 1 ? "1 \(noun)" : "\(counts.judged) \(counts.kind.rawValue)"
+    if counts.judged == 0 { return "there are no \(counts.kind.rawValue) to try" }
     let verdict =
       counts.failed == 0
       ? "\(all) tried, \(counts.judged == 1 ? "it holds" : "all hold")"
@@ -37,7 +38,7 @@ package struct ScheduleText {
   private func title(of action: TracedAction) -> String {
     switch action.cause {
     case .launch: "the launch"
-    case .step(let step): "action \(step.id), \(outlet.line(step.title)),"
+    case .step(let step): "action \(step.id), \(outlet.line(step.title))"
     case .shutdown: "the end"
     }
   }
@@ -61,7 +62,7 @@ package struct ScheduleText {
       ]
     case .deferred(let deferral):
       let names = deferral.held.map(name).joined(separator: " and ")
-      return ["\(title(deferral.action + 1)) came before the answer of \(names)"]
+      return ["\(title(deferral.action + 1)), came before the answer of \(names)"]
     case .restarted(let action, let held):
       let names = held.map(name).joined(separator: " and ")
       return [

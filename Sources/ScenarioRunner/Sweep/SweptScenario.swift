@@ -108,6 +108,8 @@ struct SweptScenario {
       return end([errored(error, results[0])])
     }
     judge(results[0], batch[0])
+    // Nothing was disturbed.
+    if rules.kind != .orders, counts.failed == 0 { counts.judged = 0 }
     if let taken = results[0].trace.schedule {
       frontier.add(search.candidates(after: batch[0], taken), limit: rules.budget - runs)
     }

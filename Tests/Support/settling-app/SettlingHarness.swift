@@ -12,6 +12,7 @@ final class SettlingHarness: HarnessedApp {
   private let work: Work
   private let foreign: ForeignWork
   private let waits: ForeignWaits
+  private let races: Races
   #if os(Linux)
     private let system: SystemWaits
   #endif
@@ -22,6 +23,7 @@ final class SettlingHarness: HarnessedApp {
       announcements: launch.work, done: done)
     foreign = ForeignWork(done)
     waits = ForeignWaits(done)
+    races = Races(launch)
     #if os(Linux)
       system = SystemWaits(done)
     #endif
@@ -36,10 +38,11 @@ final class SettlingHarness: HarnessedApp {
       children: buttons(WorkKind.self) { self.work.start($0, $1) }
         + buttons(ForeignWork.Kind.self) { self.foreign.start($0, $1) }
         + buttons(ForeignWaits.Kind.self) { self.waits.start($0, $1) }
-        + systemButtons
+        + systemButtons + races.buttons
         + buttons(Manners.self) { if $1 == 0 { $0.show() } }
         + [
           Element(.staticText, "done", label: "\(done.value)"),
+          Element(.staticText, "result", label: races.result),
           Element(.staticText, "order", label: waits.order),
           Element(.staticText, "random", label: RandomValues.text),
           Element(.staticText, "time", label: ForeignWaits.time),

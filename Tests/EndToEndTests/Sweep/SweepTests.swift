@@ -1,0 +1,163 @@
+import Foundation
+import Testing
+
+@Suite("Sweeps of an app with races, as built", .enabled(if: BuiltProgram.reachesWholeApp))
+struct SweepTests {
+  /// A bug that the undisturbed scenario doesn't show.
+  struct Bug: CustomTestStringConvertible, Sendable {
+    var name: String
+    var kind: String
+    var scenario: String
+    /// The shortest schedule that shows it.
+    var schedule: String
+    /// What is told of it.
+    var story: String
+    var diagnosis: String
+
+    var testDescription: String { name }
+  }
+
+  static let bugs = [
+    Bug(
+      name: "a stale answer overwrites a newer one", kind: "orders",
+      scenario: """
+        "stubs": "search.json", "unexpected": "allow", "actions": [{ "tap": "searchA" }, { "tap": "searchB" },
+          { "assertText": "result", "equals": "b" }], "expected": []
+        """,
+      schedule: "GET /search?q=b; GET /search?q=a",
+      story: "the answer of GET /search?q=b came before",
+      diagnosis: #"The text of "result" is "a", not "b"."#),
+    Bug(
+      name: "a retry after a lost answer bills twice", kind: "faults",
+      scenario: """
+        "actions": [{ "tap": "pay" }],
+        "expected": [{ "method": "POST", "url": "/pay", "count": 1 }]
+        """,
+      schedule: "POST /pay: lost", story: "the answer of POST /pay was lost on its way",
+      diagnosis: "wanted at most 1 delivered, got 2"),
+    Bug(
+      name: "a queue is saved after sending instead of before", kind: "restarts",
+      scenario: """
+        "actions": [{ "setNetwork": "offline" }, { "tap": "track" }, { "setNetwork": "online" }],
+        "expected": [{ "url": "/event?n=0", "delivered": 1 }]
+        """,
+      schedule: "restart after action 2",
+      story: "the app was killed and launched again after action 2, tap track",
+      diagnosis: "wanted 1 delivered, got 0"),
+    Bug(
+      name: "the answer of a cancelled request still counts", kind: "orders",
+      scenario: """
+        "actions": [{ "tap": "load" }, { "tap": "cancel" }, { "assertText": "result", "equals": "cancelled" }],
+        "expected": [{ "url": "/load", "count": 1 }]
+        """,
+      schedule: "after action 2; GET /load",
+      story: "action 2, tap cancel, came before the answer of GET /load",
+      diagnosis: #"The text of "result" is "loaded", not "cancelled"."#),
+    Bug(
+      name: "an impression is fired by the earlier of two pages", kind: "orders",
+      scenario: """
+        "actions": [{ "tap": "pages" }],
+        "expected": [{ "url": "/page?n=1", "count": 1 }, { "url": "/page?n=2", "count": 1 },
+          { "url": "/seen?n=1", "count": 1 }]
+        """,
+      schedule: "GET /page?n=2",
+      story: "the answer of GET /page?n=2 came before that of GET /page?n=1",
+      diagnosis: "/seen?n=1"),
+  ]
+
+  private static let stubs = """
+    { "mappings": [
+      { "request": { "urlPath": "/search", "queryParameters": { "q": { "equalTo": "a" } } },
+        "response": { "body": "a" } },
+      { "request": { "urlPath": "/search", "queryParameters": { "q": { "equalTo": "b" } } },
+        "response": { "body": "b" } } ] }
+    """
+
+  private func folder(_ body: String) throws -> FileFolder {
+    try FileFolder([
+      "a.json": "{ \"app\": \"settling-app\", \(body) }", "Fixtures/search.json": Self.stubs,
+      ".scenario-run.json": #"{ "fixturesDirectory": "Fixtures" }"#,
+    ])
+  }
+
+  @Test(
+    "each bug is found with its shortest schedule, told, and replayed the same each time",
+    arguments: bugs)
+  func bug(_ bug: Bug) throws {
+    let folder = try folder(bug.scenario)
+    defer { folder.remove() }
+    let (program, path) = (BuiltProgram("scenario-run"), folder.path + "/a.json")
+    let plain = try program.run(path)
+    #expect(plain.exitCode == 0, "\(plain.output)")
+    let swept = try program.run("sweep", bug.kind, path)
+    #expect(swept.exitCode == 1, "\(swept.output)")
+    #expect(swept.output.contains(bug.story), "\(swept.output)")
+    #expect(swept.output.contains(bug.diagnosis), "\(swept.output)")
+    #expect(swept.output.contains("a.json:1 --schedule '\(bug.schedule)'\n"), "\(swept.output)")
+    for _ in 0..<3 {
+      let replay = try program.run(path, "--schedule", bug.schedule)
+      #expect(replay.exitCode == 1)
+      #expect(replay.output.contains(bug.diagnosis), "\(replay.output)")
+    }
+  }
+
+  @Test("a schedule in the file is what a run follows")
+  func scheduleInFile() throws {
+    let bug = Self.bugs[4]
+    let folder = try folder("\"schedule\": \"\(bug.schedule)\", \(bug.scenario)")
+    defer { folder.remove() }
+    let outcome = try BuiltProgram("scenario-run").run(folder.path + "/a.json")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains(bug.story), "\(outcome.output)")
+  }
+
+  @Test("answers that come alone, and all orders of three, are counted exactly")
+  func complete() throws {
+    let folder = try folder(
+      #""unexpected": "allow", "actions": [{ "tap": "ping" }], "expected": []"#)
+    defer { folder.remove() }
+    let program = BuiltProgram("scenario-run")
+    let all = try program.run("sweep", "orders", folder.path + "/a.json")
+    #expect(all.exitCode == 0)
+    #expect(all.output.contains("6 orders tried, all hold, complete"), "\(all.output)")
+    let some = try program.run("sweep", "orders", "--budget", "4", folder.path + "/a.json")
+    #expect(some.exitCode == 0)
+    #expect(some.output.contains("4 orders tried, all hold, not complete"), "\(some.output)")
+  }
+
+  @Test(
+    "a schedule that doesn't fit is an error that says where it diverges",
+    arguments: [
+      ("GET /never", "part 1 of 1, \"GET /never\", did not come about"),
+      ("GET /ping?n=3; GET /never", "part 2 of 2, \"GET /never\", did not come about"),
+      ("restart after action 9", "part 1 of 1, \"restart after action 9\", did not come about"),
+    ])
+  func unfit(_ schedule: String, _ message: String) throws {
+    let folder = try folder(
+      #""unexpected": "allow", "actions": [{ "tap": "ping" }], "expected": []"#)
+    defer { folder.remove() }
+    let outcome = try BuiltProgram("scenario-run").run(
+      folder.path + "/a.json", "--schedule", schedule)
+    #expect(outcome.exitCode == 1)
+    let words = outcome.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("ERRORED") && words.contains(message), "\(outcome.output)")
+  }
+
+  @Test(
+    "what can't be swept is refused",
+    arguments: [
+      (["sweep", "orders", "--budget", "0"], "--budget can't be \"0\""),
+      (["sweep", "everything"], "There is no sweep of \"everything\""),
+      (["sweep"], "Name what to sweep: orders, faults, restarts"),
+      (["sweep", "orders", "--pairs"], "--pairs belongs to sweep faults and sweep restarts"),
+      (["--schedule", "page 2 first"], "--schedule can't be \"page 2 first\""),
+    ])
+  func refused(_ arguments: [String], _ message: String) throws {
+    let folder = try folder(#""actions": [{ "tap": "ping" }]"#)
+    defer { folder.remove() }
+    let path = arguments == ["sweep"] ? [] : [folder.path + "/a.json"]
+    let outcome = try BuiltProgram("scenario-run").run(arguments + path)
+    #expect(outcome.exitCode == 2)
+    #expect(outcome.errors.contains(message), "\(outcome.errors)")
+  }
+}
