@@ -72,7 +72,7 @@ extension Verification {
   /// Everything that counts requests, in the order in which findings are read: `sends` and
   /// `expectRequests` by their actions, then `expected`.
   static func tallies(
-    of scenario: Scenario, isDisturbed: Bool
+    of scenario: Scenario, isDisturbed: Bool = false
   ) -> (checks: [SendsCheck], tallies: [Tally]) {
     func measured(_ expectations: [Expectation]) -> [Expectation] {
       expectations.flatMap { $0.measured(isDisturbed: isDisturbed) }
