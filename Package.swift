@@ -114,7 +114,7 @@ let package = Package(
       dependencies: ["ScenarioRunner", "CSupervision", "faulty-app", "outgoing-app"]),
     .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
     .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
-    .testTarget(name: "AppHarnessTests", dependencies: ["AppHarness"]),
+    .testTarget(name: "AppHarnessTests", dependencies: ["AppHarness", "ScenarioCore"]),
     .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),
     .testTarget(
       name: "EndToEndTests",

@@ -66,6 +66,9 @@ func judged(
     + (outcome.unjudgedExpectations > 0 ? ["unjudged \(outcome.unjudgedExpectations)"] : [])
 }
 
+/// The findings one a line.
+func texts(of findings: [Finding]) -> [String] { findings.map(text) }
+
 private func text(_ finding: Finding) -> String {
   switch finding {
   case .wrongCount(let finding): return text(finding)
@@ -92,6 +95,7 @@ private func text(_ finding: Finding) -> String {
   case .actionFailed: return "action failed"
   case .fileDoubt(let doubt): return doubt.diagnostic.message
   case .fixedIssue: return "fixed issue"
+  case .sweep(let counts): return "sweep \(counts)"
   case .unseen(let parts): return "unseen \(parts)"
   case .fileWarning(let fault): return "file: \(fault.message)"
   }
@@ -100,6 +104,7 @@ private func text(_ finding: Finding) -> String {
 private func text(_ finding: WrongCount) -> String {
   var text =
     "\(text(finding.scope)) \(finding.pattern): wanted \(finding.wanted), got \(finding.got)"
+    + (finding.measure == .arrivals ? " delivered" : "")
   if !finding.matched.isEmpty {
     text += " [\(finding.matched.map { cause($0) }.joined(separator: " "))]"
   }
