@@ -123,6 +123,7 @@ enum RequestWording {
     case .exactly(0): "no \(method)request"
     case .exactly(1): "exactly 1 \(method)request"
     case .exactly(let count): "exactly \(count) \(method)requests"
+    case .between(nil, nil): "any number of \(method)requests"
     case .between(1?, nil), .between(nil, 1?): "\(count) \(method)request"
     case .between: "\(count) \(method)requests"
     }

@@ -44,6 +44,9 @@ package struct ScenarioExplanation {
     lines.append("  \(program) is launched\(with).")
     lines += sent(scenario.launch?.sends).map { "  " + $0 }
     if let date = scenario.startDate { lines.append("  Its clock starts at \(date).") }
+    if let schedule = scenario.schedule {
+      lines.append("  Its answers come one at a time: \(schedule).")
+    }
     for fixture in scenario.fixtures {
       lines.append("  \(fixture.key) is faked with the file \(fixture.file.path).")
     }
