@@ -50,7 +50,7 @@ extension ActionPerformer {
     else {
       let got = texts.isEmpty ? "no text" : texts.map { "\"\($0)\"" }.joined(separator: " and ")
       throw RPCError(
-        .assertionFailed, "The text of \"\(path)\" is \(got), not \(condition).",
+        .assertionFailed, "The text of \"\(path)\" is \(got), not \(condition.description).",
         data: [
           "label": .string(element.label), "value": element.value.map(JSONValue.string) ?? .null,
         ])

@@ -26,7 +26,7 @@ struct DeliveredTests {
       testDescription: "An error of the server, and any other error, have not",
       expected: #"{\#(place), "delivered": 1}"#,
       requests: ["- 400", "- 503", "- timedOut", "- cancelled", "- notConnectedToInternet"],
-      findings: ["expected \(url): wanted 1 delivered, got 0"]),
+      findings: ["expected POST \(url): wanted 1, got 0 delivered"]),
     Row(
       testDescription: "Beside it, the count counts attempts",
       expected: #"{\#(place), "count": 2, "delivered": 1}"#, requests: ["- 503", "- 200"],
@@ -35,13 +35,13 @@ struct DeliveredTests {
       testDescription: "Each of both has to hold",
       expected: #"{\#(place), "count": 1, "delivered": 1}"#, requests: ["- 200", "- 200"],
       findings: [
-        "expected \(url): wanted 1, got 2 [@1 @1]",
-        "expected \(url): wanted 1 delivered, got 2 [@1 @1]",
+        "expected POST \(url): wanted 1, got 2 [@1 @1]",
+        "expected POST \(url): wanted 1, got 2 delivered [@1 @1]",
       ]),
     Row(
       testDescription: "Bounds are bounds of what arrives",
       expected: #"{\#(place), "delivered": {"atMost": 1}}"#, requests: ["- 200", "- 200"],
-      findings: ["expected \(url): wanted at most 1 delivered, got 2 [@1 @1]"]),
+      findings: ["expected POST \(url): wanted at most 1, got 2 delivered [@1 @1]"]),
     Row(
       testDescription: "What did not arrive is named all the same",
       expected: #"{\#(place), "delivered": 0}"#, requests: ["- 503"], findings: []),
@@ -55,12 +55,12 @@ struct DeliveredTests {
       testDescription: "An event that never got through has not arrived",
       expected: #"{"event": "click", "count": 1, "delivered": 1}"#,
       requests: [#"[{"n":"click","id":7}] 503"#, #"[{"n":"click","id":7}] 500"#],
-      findings: [#"expected event "click": wanted 1 delivered, got 0"#]),
+      findings: [#"expected event "click": wanted 1, got 0 delivered"#]),
     Row(
       testDescription: "Disturbed, a count alone is the most that may arrive",
       expected: #"{\#(place), "count": 1}"#,
       requests: ["- 503", "- networkConnectionLost", "- 200"],
-      isDisturbed: true, findings: ["expected \(url): wanted at most 1 delivered, got 2 [@1 @1]"]),
+      isDisturbed: true, findings: ["expected POST \(url): wanted at most 1, got 2 delivered [@1 @1]"]),
     Row(
       testDescription:
         "Disturbed, what is missing by a count alone isn't wrong, nor what nothing names",
@@ -69,7 +69,7 @@ struct DeliveredTests {
     Row(
       testDescription: "Disturbed, what must be delivered has to be",
       expected: #"{\#(place), "count": 1, "delivered": 1}"#, requests: ["- 503"], isDisturbed: true,
-      findings: ["expected \(url): wanted 1 delivered, got 0"]),
+      findings: ["expected POST \(url): wanted 1, got 0 delivered"]),
   ]
 
   @Test("what arrives is counted", arguments: rows)
