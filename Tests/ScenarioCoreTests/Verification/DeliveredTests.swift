@@ -60,7 +60,8 @@ struct DeliveredTests {
       testDescription: "Disturbed, a count alone is the most that may arrive",
       expected: #"{\#(place), "count": 1}"#,
       requests: ["- 503", "- networkConnectionLost", "- 200"],
-      isDisturbed: true, findings: ["expected POST \(url): wanted at most 1, got 2 delivered [@1 @1]"]),
+      isDisturbed: true,
+      findings: ["expected POST \(url): wanted at most 1, got 2 delivered [@1 @1]"]),
     Row(
       testDescription:
         "Disturbed, what is missing by a count alone isn't wrong, nor what nothing names",
