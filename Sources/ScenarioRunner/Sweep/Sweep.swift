@@ -80,10 +80,10 @@ package struct Sweep: Sendable {
     }
   }
 
-  private func entry(_ swept: SweptScenario, _ schedule: Schedule?) -> PlannedScenario {
+  private func entry(_ swept: SweptScenario, _ schedule: Schedule) -> PlannedScenario {
     var entry = swept.entry
     guard var scenario = swept.scenario else { return entry }
-    if let schedule { scenario.schedule = schedule }
+    scenario.schedule = schedule
     entry.content = .scenario(scenario)
     return entry
   }

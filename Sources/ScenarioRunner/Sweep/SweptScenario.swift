@@ -23,7 +23,6 @@ struct SweptScenario {
   }
 
   private enum Stage {
-    case undisturbed
     /// The same schedule twice.
     case inOrder
     case searching
@@ -38,7 +37,7 @@ struct SweptScenario {
   let scenario: Scenario?
   private let rules: Rules
   private let search: ScheduleSearch
-  private var stage = Stage.undisturbed
+  private var stage = Stage.inOrder
   private var frontier = Frontier()
   private var batch: [ScheduleCandidate] = []
   private var groups: [Group] = []
@@ -67,10 +66,9 @@ struct SweptScenario {
 
   var hasEnded: Bool { if case .ended = stage { true } else { false } }
 
-  /// The schedules to be run now; `nil` is none at all.
-  mutating func next() -> [Schedule?] {
+  /// The schedules to be run now.
+  mutating func next() -> [Schedule] {
     switch stage {
-    case .undisturbed: return [nil]
     case .inOrder:
       let root = ScheduleCandidate(schedule: Schedule())
       batch = [root, root]
@@ -87,7 +85,6 @@ struct SweptScenario {
   mutating func take(_ results: [ScenarioResult]) {
     duration += results.reduce(.zero) { $0 + $1.duration }
     switch stage {
-    case .undisturbed: takeUndisturbed(results[0])
     case .inOrder: takeRoot(results)
     case .searching: takeFound(results)
     case .shrinking: takeShorter(results)
@@ -95,21 +92,20 @@ struct SweptScenario {
     }
   }
 
-  private mutating func takeUndisturbed(_ result: ScenarioResult) {
-    first = result
-    // Where it fails by itself, or isn't run, a schedule shows nothing.
-    guard result.verdict == .passed else { return end([result]) }
-    stage = .inOrder
-  }
-
   private mutating func takeRoot(_ results: [ScenarioResult]) {
     runs = 1
+    first = results[0]
     if let error = Determinism.difference(results[0], results[1], rules.signature) {
       return end([errored(error, results[0])])
     }
+    // Where it fails with nothing unusual, or isn't run, other schedules show nothing.
+    guard results[0].verdict == .passed else {
+      var result = results[0]
+      if result.verdict == .failed { result.schedule = Schedule() }
+      return end([result])
+    }
     judge(results[0], batch[0])
-    // Nothing was disturbed.
-    if rules.kind != .orders, counts.failed == 0 { counts.judged = 0 }
+    if rules.kind != .orders { counts.judged = 0 }
     if let taken = results[0].trace.schedule {
       frontier.add(search.candidates(after: batch[0], taken), limit: rules.budget - runs)
     }

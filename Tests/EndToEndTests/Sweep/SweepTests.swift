@@ -87,7 +87,7 @@ struct SweepTests {
     let folder = try folder(bug.scenario)
     defer { folder.remove() }
     let (program, path) = (BuiltProgram("scenario-run"), folder.path + "/a.json")
-    let plain = try program.run(path)
+    let plain = try program.run(path, "--schedule", "in order")
     #expect(plain.exitCode == 0, "\(plain.output)")
     let swept = try program.run("sweep", bug.kind, path)
     #expect(swept.exitCode == 1, "\(swept.output)")
