@@ -45,6 +45,7 @@ package struct Sweep: Sendable {
       happened(.runStarted(header))
       for diagnostic in plan.diagnostics { happened(.diagnosed(diagnostic)) }
     }
+    var ends = RunEnds()
     var swept = scenarios
     for scenario in swept { happened(.scenarioStarted(scenario.entry.reference, attempt: 1)) }
     while !swept.isEmpty, cancellation.cancellingSignal == nil {
@@ -62,11 +63,17 @@ package struct Sweep: Sendable {
         rest = rest.dropFirst(schedules[index].count)
       }
       for ended in swept where ended.hasEnded {
-        for result in ended.results { happened(.scenarioFinished(result)) }
+        for result in ended.results {
+          ends.note(result)
+          happened(.scenarioFinished(result))
+        }
       }
       swept.removeAll(where: \.hasEnded)
     }
-    if let signal = cancellation.cancellingSignal { happened(.interrupted(signal: signal)) }
+    if let signal = cancellation.cancellingSignal {
+      if let result = ends.interruptedResult(plan, signal) { happened(.scenarioFinished(result)) }
+      happened(.interrupted(signal: signal))
+    }
     happened(.runFinished(endedAt: Date(), duration: .now - start))
   }
 
