@@ -85,7 +85,10 @@ struct ValidateCommand {
     guard paths.allSatisfy({ project.files.kind(of: $0) == .folder }), !plan.hasInvalidFiles,
       project.files.kind(of: project.fixtures.path) == .folder
     else { return [] }
-    return FixtureAudit(project.fixtures, used: plan.usedFixtures).unusedFiles()
+    let schemas = project.planFiles
+    return FixtureAudit(project.fixtures, used: plan.usedFixtures).unusedFiles().filter {
+      !schemas.contains($0.path)
+    }
   }
 }
 

@@ -55,6 +55,9 @@ struct CommandProject {
   /// Decodes scenarios as a plan does.
   var decoder: ScenarioDecoder { project.decoder }
 
+  /// The schemas of the tracking plan.
+  var planFiles: Set<String> { project.configuration.trackingPlan?.files ?? [] }
+
   var fixtures: FixturesFolder { FixturesFolder(path: project.fixturesDirectory, files: files) }
 
   var outputStyle: TextStyle { context.outputStyle(options) }

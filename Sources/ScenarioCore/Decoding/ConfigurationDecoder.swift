@@ -143,6 +143,7 @@ private struct ConfiguredFiles {
       let schema = known[name] ?? schema(name, member.value)
       known[name] = .some(schema)
       plan.events[member.key] = schema
+      plan.files.insert(FilePath.join(folder, name))
     }
     return plan
   }

@@ -5,6 +5,8 @@ import SourceText
 package struct TrackingPlan: Sendable {
   /// By the names of the events.
   package var events: [String: JSONSchema]
+  /// The paths of the schemas.
+  package var files: Set<String> = []
 
   package init(events: [String: JSONSchema]) { self.events = events }
 }
