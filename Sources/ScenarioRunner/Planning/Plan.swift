@@ -19,6 +19,8 @@ package struct Plan: Sendable {
   package var whole: ShardedWhole?
   /// The names under the fixtures folder that the files use.
   package var usedFixtures: Set<String> = []
+  /// Whether only folders were named, no single files.
+  var isOfFolders = false
   private let loader: ScenarioLoader?
 
   package init(
@@ -37,9 +39,9 @@ package struct Plan: Sendable {
     entry.content ?? loader?.content(entry.reference, number: entry.number) ?? .invalid([])
   }
 
-  /// Whether nothing was left out by a selection.
+  /// Whether whole folders were named and nothing was left out by a selection.
   package var isWhole: Bool {
-    whole == nil && lastFailedCount == nil
+    isOfFolders && whole == nil && lastFailedCount == nil
       && Set(entries.map { "\($0.reference.path) \($0.number)" }).count == scenarioCount
   }
 

@@ -75,7 +75,8 @@ package struct Project: Sendable {
     let planner = Planner(
       files: files, fixturesDirectory: fixturesDirectory,
       shownFixturesDirectory: shownFixturesDirectory, configuration: configuration)
-    let plan = planner.plan(found, selecting: selection)
+    var plan = planner.plan(found, selecting: selection)
+    plan.isOfFolders = paths.allSatisfy { files.kind(of: $0.path) == .folder }
     if let unknown = plan.unknownLines.first { throw .unknownLine(unknown) }
     return plan
   }

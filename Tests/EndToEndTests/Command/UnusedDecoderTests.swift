@@ -10,17 +10,19 @@ struct UnusedDecoderTests {
   @Test(
     "is warned about: a scenario's own with it, the project's once no scenario of the run has met it",
     arguments: [
-      ("$RUN a.json", 0, true, false), ("$RUN b.json", 0, false, false),
-      ("$RUN a.json b.json", 0, true, true), ("$RUN a.json b.json --strict", 1, true, true),
-      ("$RUN b.json c.json --strict", 1, false, true),
-      ("$RUN a.json b.json --filter b", 0, false, false),
+      ("$RUN S/a.json", 0, true, false), ("$RUN S/b.json", 0, false, false),
+      ("$RUN S", 0, true, true), ("$RUN S --strict", 1, true, true),
+      ("$RUN S/b.json S/c.json --strict", 0, false, false), ("$RUN T --strict", 1, false, true),
+      ("$RUN S --filter b", 0, false, false),
     ])
   func unused(command: String, code: Int32, ofScenario: Bool, ofProject: Bool) throws {
     let folder = try ShellFolder([
       ".scenario-run.json": #"{"decoders": {"segment": true}}"#,
-      "a.json": Self.scenario.replacing("MORE", with: Self.own),
-      "b.json": Self.scenario.replacing("MORE", with: ""),
-      "c.json": Self.scenario.replacing("MORE", with: ""),
+      "S/a.json": Self.scenario.replacing("MORE", with: Self.own),
+      "S/b.json": Self.scenario.replacing("MORE", with: ""),
+      "S/c.json": Self.scenario.replacing("MORE", with: ""),
+      "T/b.json": Self.scenario.replacing("MORE", with: ""),
+      "T/c.json": Self.scenario.replacing("MORE", with: ""),
     ])
     defer { folder.remove() }
     let run = try folder.bash(command)
