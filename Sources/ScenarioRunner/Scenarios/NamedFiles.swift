@@ -120,12 +120,15 @@ final class ProjectDecoders: Sendable {
     var decoders: [String: EventDecoder] = [:]
     var use: [String: DecoderUse] = [:]
     var files: Set<String> = []
+    /// Whether a scenario may have sent less than it does usually.
+    var hasErrors = false
   }
 
   private let state = Mutex(State())
 
-  func note(_ use: [String: DecoderUse], in scenario: Scenario) {
+  func note(_ use: [String: DecoderUse], in scenario: Scenario, isErrored: Bool) {
     state.withLock { state in
+      if isErrored { state.hasErrors = true }
       state.files.insert(scenario.reference.path)
       for decoder in scenario.decoders where decoder.isOfProject {
         state.decoders[decoder.name] = decoder
@@ -135,10 +138,10 @@ final class ProjectDecoders: Sendable {
     }
   }
 
-  /// Those that found nothing; one file alone says nothing of a project.
+  /// Those that found nothing; one file alone, and what errored, says nothing of a project.
   var doubts: [Diagnostic] {
     state.withLock { state in
-      guard state.files.count > 1 else { return [] }
+      guard state.files.count > 1, !state.hasErrors else { return [] }
       return state.decoders.keys.sorted().compactMap { name in
         state.decoders[name]?.doubt(state.use[name])?.diagnostic
       }

@@ -89,7 +89,8 @@ struct EntryRunner {
       stepStarted: { [job] in job.happened(.stepStarted(reference, $0)) }
     ).run()
     result.take(outcome)
-    suite.decoders.note(outcome.decoders, in: scenario)
+    suite.decoders.note(
+      outcome.decoders, in: scenario, isErrored: outcome.verdict == .errored)
     if let reason = scenario.knownIssue { Self.judge(&result, knowing: reason) }
     return outcome.unused
   }
