@@ -51,6 +51,17 @@ import Testing
 
   // MARK: - Secrets
 
+  @Test("A credential of a few letters is replaced where it stands, and nowhere else")
+  func shortCredential() throws {
+    let entries = try fixture(
+      imported([
+        Self.entry(
+          headers: Self.header("X-Api-Key", "a@b"), content: Self.text("mail a@b, not a@bc"))
+      ]))
+    #expect(entries[0]["request"]?["headers"]?.array?.first?["value"] == "redacted-001")
+    #expect(entries[0]["response"]?["content"]?["text"] == "mail a@b, not a@bc")
+  }
+
   struct Secret: Sendable, CustomTestStringConvertible {
     var name: String
     var entry: JSONValue

@@ -56,7 +56,7 @@ struct CaptureRedactor {
   /// - Parameter secrets: values that are known to be secret.
   init(secrets: some Sequence<String>) {
     finder = SecretFinder(values: secrets)
-    named = Set(secrets.filter { $0.utf8.count >= 4 })
+    named = Set(secrets.filter { $0.utf8.count >= SecretSearch.shortest })
     for secret in named.sorted() { _ = placeholder(for: secret, .credential, .member("--secret")) }
   }
 
@@ -338,9 +338,10 @@ struct CaptureRedactor {
   /// in many places by chance.
   func everywhere(_ values: [JSONValue]) -> [JSONValue] {
     let secrets = known.filter { secret, _ in
-      secret.utf8.count >= 8 && secret.contains(where: \.isNumber)
-        || named.contains(secret) || SecretShape.isRandom(secret) || secret.contains("@")
-        || secret.utf8.count >= 24
+      secret.utf8.count >= SecretSearch.shortest
+        && (secret.utf8.count >= 8 && secret.contains(where: \.isNumber)
+          || named.contains(secret) || SecretShape.isRandom(secret) || secret.contains("@")
+          || secret.utf8.count >= 24)
     }
     let search = SecretSearch(
       secrets.flatMap { secret, index in
@@ -372,12 +373,15 @@ struct CaptureRedactor {
 
 /// Finds many texts in one go.
 private struct SecretSearch {
-  /// By their first four bytes; the longest first.
+  /// So many bytes a secret has at least.
+  static let shortest = 4
+
+  /// By their first bytes; the longest first.
   private var secrets: [UInt32: [(secret: [UInt8], placeholder: [UInt8])]] = [:]
 
   var isEmpty: Bool { secrets.isEmpty }
 
-  /// - Parameter pairs: each with what takes its place; of four bytes at least.
+  /// - Parameter pairs: each with what takes its place.
   init(_ pairs: [(String, String)]) {
     for (secret, placeholder) in pairs.sorted(by: {
       ($1.0.utf8.count, $0.0) < ($0.0.utf8.count, $1.0)
@@ -390,7 +394,7 @@ private struct SecretSearch {
   func replaced(in text: String) -> String {
     let bytes = Array(text.utf8)
     var (result, end, at) = ([UInt8](), 0, 0)
-    while at + 4 <= bytes.count {
+    while at + Self.shortest <= bytes.count {
       let found = secrets[Self.key(bytes, at)]?.first { bytes[at...].starts(with: $0.secret) }
       guard let found else {
         at += 1
@@ -404,6 +408,6 @@ private struct SecretSearch {
   }
 
   private static func key(_ bytes: [UInt8], _ at: Int) -> UInt32 {
-    bytes[at..<at + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    bytes[at..<at + shortest].reduce(0) { $0 << 8 | UInt32($1) }
   }
 }
