@@ -113,7 +113,7 @@ package struct Verification: Sendable {
     }
   }
 
-  /// The same without decoding what nobody looks at.
+  /// The same for a line of the store, of which only what an expectation asks for is decoded.
   @discardableResult
   package mutating func observe(_ line: RecordedRequestLine) -> [TracedEvent] {
     line.withURLBytes { bytes in
