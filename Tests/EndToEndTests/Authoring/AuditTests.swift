@@ -5,15 +5,7 @@ import Testing
 @Suite("audit asks how much could be otherwise without being noticed")
 struct AuditTests {
   private func folder(_ scenario: String) throws -> FileFolder {
-    let folder = try FileFolder(["a.json": scenario])
-    let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
-    try FileManager.default.copyItem(
-      atPath: fixtures.path(percentEncoded: false), toPath: folder.path + "/Fixtures")
-    let app = BuiltProgram.path(of: "demo-app")
-    try folder.write(
-      #"{"app": ["\#(app)"], "tracking": ["ad.example.com", "track.example.com"]}"#,
-      to: ".scenario-run.json")
-    return folder
+    try FileFolder.ofExample(["a.json": scenario])
   }
 
   private static let strong = """

@@ -25,9 +25,7 @@ struct CompareTests {
       }
       """,
     ])
-    let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
-    try FileManager.default.copyItem(
-      atPath: fixtures.path(percentEncoded: false), toPath: folder.path + "/Fixtures")
+    try folder.copyFixtures()
     let module = try folder.text("Fixtures/ModuleA.json")
     try folder.write(
       module.replacing("area=cart", with: "area=basket"), to: "Other/ModuleA.json")

@@ -17,21 +17,9 @@ struct RecordTests {
 
     """
 
-  private func folder(_ scenarios: [String: String]) throws -> FileFolder {
-    let folder = try FileFolder(scenarios)
-    let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
-    try FileManager.default.copyItem(
-      atPath: fixtures.path(percentEncoded: false), toPath: folder.path + "/Fixtures")
-    let app = BuiltProgram.path(of: "demo-app")
-    try folder.write(
-      #"{"app": ["\#(app)"], "tracking": ["ad.example.com", "track.example.com"]}"#,
-      to: ".scenario-run.json")
-    return folder
-  }
-
   @Test("A draft is made beside the scenario, accepted, and then there is nothing to draft")
   func acceptance() throws {
-    let folder = try folder(["a.json": Self.tap])
+    let folder = try FileFolder.ofExample(["a.json": Self.tap])
     defer { folder.remove() }
     let record = try folder.run(["record", "a.json"])
     #expect(record.exitCode == 1, "\(record.output)\(record.errors)")
@@ -83,7 +71,7 @@ struct RecordTests {
 
   @Test("Differences are decided one by one, by a script")
   func decisions() throws {
-    let folder = try folder(["a.json": Self.tap])
+    let folder = try FileFolder.ofExample(["a.json": Self.tap])
     defer { folder.remove() }
     _ = try folder.run(["record", "a.json"])
     let list = try folder.run(["review", "--json"])
@@ -121,7 +109,7 @@ struct RecordTests {
     let written = #"{ "url": "https://ad.example.com/click?ad=A-1&area=item", "count": 1 } // why"#
     let scenario = Self.tap.replacing(
       #"cartButton" }"#, with: "cartButton\",\n      \"sends\": [\n        \(written)\n      ] }")
-    let folder = try folder(["a.json": scenario])
+    let folder = try FileFolder.ofExample(["a.json": scenario])
     defer { folder.remove() }
     _ = try folder.run(["record", "a.json"])
     try folder.write("what\nr\nvolatile area\naccept\nskip\n", to: "answers")
@@ -158,7 +146,7 @@ struct RecordTests {
 
   @Test("Events are drafted by their names and members, at the action that sent them")
   func events() throws {
-    let folder = try folder(["a.json": Self.links])
+    let folder = try FileFolder.ofExample(["a.json": Self.links])
     defer { folder.remove() }
     let record = try folder.run(["record", "a.json"])
     #expect(record.exitCode == 1, "\(record.output)\(record.errors)")
@@ -191,7 +179,7 @@ struct RecordTests {
        "decoders": {"own": {"request": {"urlPath": "/e"}, "name": "$.query.name", "id": "$.query.id"}},
        "actions": [{"perform": "run", "with": {"command": "record '{~url~:~https://t.example.com/e?\#(query)~,~action~:1}'"}}]}
       """#
-    let folder = try folder(["a.json": scenario])
+    let folder = try FileFolder.ofExample(["a.json": scenario])
     defer { folder.remove() }
     try folder.write(CommandApp.text, to: CommandApp.name)
     #expect(chmod(folder.path + "/" + CommandApp.name, 0o755) == 0)
@@ -211,7 +199,7 @@ struct RecordTests {
     let command = "record '{~url~:~https://t.example.com/e?ad=nil~,~action~:1}'"
     let scenario =
       #"{"app": "./\#(CommandApp.name)", "actions": [{"perform": "run", "with": {"command": "\#(command)"}}]}"#
-    let folder = try folder(["a.json": scenario])
+    let folder = try FileFolder.ofExample(["a.json": scenario])
     defer { folder.remove() }
     try folder.write(CommandApp.text, to: CommandApp.name)
     #expect(chmod(folder.path + "/" + CommandApp.name, 0o755) == 0)
@@ -251,7 +239,7 @@ struct RecordTests {
 
   @Test("A scenario that was changed meanwhile, and a draft that was, are left alone")
   func changes() throws {
-    let folder = try folder(["a.json": Self.tap])
+    let folder = try FileFolder.ofExample(["a.json": Self.tap])
     defer { folder.remove() }
     _ = try folder.run(["record", "a.json"])
     let draft = try folder.text("a.json.pending")
@@ -271,7 +259,9 @@ struct RecordTests {
 
   @Test("A scenario that can't be played to its end isn't recorded")
   func failure() throws {
-    let folder = try folder(["a.json": Self.tap.replacing("cartButton", with: "noButton")])
+    let folder = try FileFolder.ofExample([
+      "a.json": Self.tap.replacing("cartButton", with: "noButton")
+    ])
     defer { folder.remove() }
     let record = try folder.run(["record", "a.json"])
     #expect(record.exitCode == 1)
@@ -285,7 +275,7 @@ struct RecordTests {
   @Test("Of each example, what is taken away is drafted again so that it passes")
   func examples() throws {
     let package = BuiltProgram.packageFolder.path(percentEncoded: false)
-    let folder = try folder([:])
+    let folder = try FileFolder.ofExample([:])
     defer { folder.remove() }
     try FileManager.default.copyItem(
       atPath: package + "/Scenarios", toPath: folder.path + "/Scenarios")

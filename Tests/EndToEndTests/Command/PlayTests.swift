@@ -17,9 +17,7 @@ struct PlayTests {
   /// A folder with the example's fixtures, in which `printf COMMANDS | play FILE` is run.
   private func folder(_ files: [String: String]) throws -> FileFolder {
     let folder = try FileFolder(files)
-    try FileManager.default.copyItem(
-      atPath: BuiltProgram.packageFolder.appending(path: "Fixtures").path,
-      toPath: folder.path + "/Fixtures")
+    try folder.copyFixtures()
     return folder
   }
 

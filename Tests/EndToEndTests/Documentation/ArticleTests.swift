@@ -140,14 +140,10 @@ final class ArticleTests {
         ".scenario-run.json": #"{"app": "demo-app", "tracking": ["ad.example.com"]}"#,
         ".build/debug/other": "", "Scenarios/other.json": "{}",
       ]) { $1 })
-    let package = BuiltProgram.packageFolder.path(percentEncoded: false)
     try FileManager.default.createSymbolicLink(
       atPath: project.path + "/.build/debug/scenario-run",
       withDestinationPath: BuiltProgram.path(of: "scenario-run"))
-    if !project.has("Fixtures") {
-      try FileManager.default.copyItem(
-        atPath: package + "Fixtures", toPath: project.path + "/Fixtures")
-    }
+    if !project.has("Fixtures") { try project.copyFixtures() }
     return project
   }
 

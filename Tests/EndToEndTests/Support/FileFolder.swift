@@ -11,6 +11,24 @@ struct FileFolder {
     for (name, text) in files { try write(text, to: name) }
   }
 
+  /// The files with the example's fixtures, app and tracked hosts.
+  static func ofExample(_ files: [String: String]) throws -> FileFolder {
+    let folder = try FileFolder(files)
+    try folder.copyFixtures()
+    let app = BuiltProgram.path(of: "demo-app")
+    try folder.write(
+      #"{"app": ["\#(app)"], "tracking": ["ad.example.com", "track.example.com"]}"#,
+      to: ".scenario-run.json")
+    return folder
+  }
+
+  /// Puts the example's fixtures into it.
+  func copyFixtures() throws {
+    let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
+    try FileManager.default.copyItem(
+      atPath: fixtures.path(percentEncoded: false), toPath: path + "/Fixtures")
+  }
+
   func write(_ text: String, to name: String) throws {
     let file = URL(filePath: path + "/" + name)
     try FileManager.default.createDirectory(
