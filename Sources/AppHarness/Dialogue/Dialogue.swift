@@ -65,6 +65,7 @@ final class Dialogue: Sendable {
       session = started
       return started.description.merging(report(isFirst: true))
     case .shutdown:
+      tick()
       try settle(isLast: true)
       return report()
     case .screen:
@@ -72,12 +73,14 @@ final class Dialogue: Sendable {
       return try screen(of: session)
     case nil:
       guard let session else { throw tooEarly(request) }
-      // So that what two actions do bears different times.
-      launch.clock.tick(by: .milliseconds(1))
+      tick()
       try perform(request, session)
       return report()
     }
   }
+
+  /// So that what two actions do bears different times.
+  private func tick() { launch.clock.tick(by: .milliseconds(1)) }
 
   private func tooEarly(_ request: RPCRequest) -> RPCError {
     RPCError(.invalidRequest, "\"\(request.method)\" came before \"initialize\".")

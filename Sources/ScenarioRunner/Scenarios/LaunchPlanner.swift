@@ -23,8 +23,9 @@ struct LaunchPlanner {
     let builder = LaunchEnvironmentBuilder(
       inherited: settings.inheritedEnvironment, passed: settings.passedEnvironment,
       configured: settings.configuredEnvironment,
-      // Or a relaunch would draw the numbers, and make the ids, of the launch before.
-      seed: (settings.seed ?? 0) &+ UInt64(earlier.launches) &* 0x9E37_79B9_7F4A_7C15,
+      // Or a relaunch would make the ids of an earlier launch. The step isn't the one that the app's generator
+      // takes with each number: that would only skip some of them.
+      seed: (settings.seed ?? 0) &+ UInt64(earlier.launches) &* 0xD1B5_4A32_D192_ED03,
       startDateOffset: settings.startDateOffset)
     var environment = builder.environment(
       for: scenario, folders: folders, fixturesDirectory: settings.fixturesDirectory)
