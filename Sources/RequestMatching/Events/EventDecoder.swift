@@ -127,7 +127,12 @@ extension EventDecoder {
     return AnalyticsEvent(
       decoder: self.name, name: name, id: try id(of: value, number),
       time: try time(of: value, number), value: value, number: number, count: count,
-      essence: layout.ignored.reduce(value) { $0.removing($1.names ?? []) })
+      essence: essence(of: value))
+  }
+
+  /// What of an event makes a difference.
+  package func essence(of event: JSONValue) -> JSONValue {
+    layout.ignored.reduce(event) { $0.removing($1.names ?? []) }
   }
 
   /// The name of an event; `nil` where it has none that can be read.

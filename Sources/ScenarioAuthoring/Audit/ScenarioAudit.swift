@@ -35,7 +35,9 @@ package struct ScenarioAudit: Sendable {
     let judge = Judge(verification: verification, requests: requests)
     guard judge.passes else { return nil }
     let expectations = Expectations(scenario)
+    var history = verification
     for (index, traced) in requests.enumerated() {
+      let events = history.observe(traced.request, events: traced.events)
       let isNamed = expectations.met(by: traced) != nil
       guard isNamed || !traced.events.isEmpty || verification.accounts(for: traced.request) else {
         unasked.append(traced.request)
@@ -43,7 +45,7 @@ package struct ScenarioAudit: Sendable {
       }
       let other = traced.request.action.flatMap { trace.neighbor(of: $0) }
       let changes = SentChange.all(
-        of: traced, isNamed: isNamed, otherAction: other, ignoring: expectations.volatile,
+        of: traced, events, isNamed: isNamed, otherAction: other, ignoring: expectations.volatile,
         decoders: scenario.decoders)
       for change in changes {
         let answers = change.replacement.map {
@@ -52,7 +54,7 @@ package struct ScenarioAudit: Sendable {
         let sent = zip(answers, change.replacement).map {
           SentChange.Sent(request: $0.request, events: $1.events)
         }
-        let isUnnoticed = judge.passes(index, sent)
+        let isUnnoticed = judge.passes(index, sent, change)
         // Whether what is on screen would tell, only a run could say.
         if isUnnoticed, !answers.allSatisfy(\.isSame) { continue }
         changeCount += 1
@@ -81,16 +83,20 @@ private struct Judge {
   let verification: Verification
   let requests: [TracedRequest]
 
-  var passes: Bool { passes(requests.endIndex, []) }
+  var passes: Bool { passes(requests.endIndex, [], nil) }
 
-  /// - Parameter index: of the request that is replaced.
-  func passes(_ index: Int, _ replacement: [SentChange.Sent]) -> Bool {
+  /// - Parameters:
+  ///   - index: of the request that is replaced.
+  ///   - change: what is done to its events where they are sent again.
+  func passes(_ index: Int, _ replacement: [SentChange.Sent], _ change: SentChange?) -> Bool {
     var verification = verification
     for (place, traced) in requests.enumerated() {
       if place == index {
         for sent in replacement { verification.observe(sent.request, events: sent.events) }
-      } else {
+      } else if place < index {
         verification.observe(traced.request, events: traced.events)
+      } else if let sent = change?.applied(to: traced) {
+        verification.observe(sent.request, events: sent.events)
       }
     }
     return verification.outcome(completedSteps: .all).findings.isEmpty

@@ -24,6 +24,8 @@ package struct SentChange: Sendable {
   package var kind: Kind
   /// The event that is changed, as it was sent.
   var event: AnalyticsEvent?
+  /// What takes its place wherever it is sent again; `nil` where that stays as it is.
+  var repetition: [AnalyticsEvent]?
   /// What takes the place of the request: nothing, or requests with their events.
   var replacement: [Sent]
 
@@ -32,24 +34,36 @@ package struct SentChange: Sendable {
     var request: RecordedRequest
     var events: [AnalyticsEvent]
   }
+
+  /// A later request after the change, with its events; `nil` where that is gone.
+  func applied(to later: TracedRequest) -> Sent? {
+    let same = Sent(request: later.request, events: later.events)
+    guard let event, let id = event.id, let repetition else { return same }
+    let events = later.events.flatMap {
+      $0.decoder == event.decoder && $0.id == id ? repetition : [$0]
+    }
+    return events.isEmpty && !later.events.isEmpty
+      ? nil : Sent(request: later.request, events: events)
+  }
 }
 
 extension SentChange {
   /// So many members of a body or an event are changed.
   static let memberLimit = 200
 
-  /// All changes of a request; where it has events, of these.
+  /// All changes of a request; where it has events, of those that weren't sent before.
   ///
   /// - Parameters:
+  ///   - judged: its events, as they count.
   ///   - isNamed: whether an expectation names the request itself.
   ///   - other: the id of another action that could have sent it.
   ///   - volatile: the parameters whose values don't matter.
   static func all(
-    of traced: TracedRequest, isNamed: Bool, otherAction other: Int?,
+    of traced: TracedRequest, _ judged: [TracedEvent], isNamed: Bool, otherAction other: Int?,
     ignoring volatile: VolatileParameters, decoders: [EventDecoder]
   ) -> [SentChange] {
     if !traced.events.isEmpty {
-      let events = traced.events.indices.flatMap { index in
+      let events = judged.indices.filter { !judged[$0].isRetry }.flatMap { index in
         let decoder = decoders.first { $0.name == traced.events[index].decoder }
         return all(ofEvent: index, of: traced, otherAction: other, decoder)
       }
@@ -137,19 +151,19 @@ extension SentChange {
       all.replaceSubrange(index...index, with: events)
       // Without its last event the request is gone.
       let sent = all.isEmpty ? [] : [Sent(request: traced.request, events: all)]
-      return SentChange(kind: kind, event: event, replacement: sent)
+      return SentChange(kind: kind, event: event, repetition: events, replacement: sent)
     }
     var second = event
     second.id? += "~"
     var changes = [change(.dropped, []), change(.doubled, [event, second])]
     if let other { changes.append(moved(event, at: index, of: traced, to: other)) }
     return changes
-      + event.essence.memberChanges.compactMap { kind, essence in
+      + event.value.memberChanges.compactMap { kind, value in
         // Without a name it is no event, which is an error.
-        guard let name = decoder?.name(of: essence) else { return nil }
+        guard let decoder, let name = decoder.name(of: value) else { return nil }
         var changed = event
-        (changed.name, changed.value, changed.essence) = (name, essence, essence)
-        return change(kind, [changed])
+        (changed.name, changed.value, changed.essence) = (name, value, decoder.essence(of: value))
+        return changed.essence == event.essence ? nil : change(kind, [changed])
       }
   }
 

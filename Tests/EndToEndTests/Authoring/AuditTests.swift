@@ -109,19 +109,69 @@ struct AuditTests {
     let folder = try folder(Self.strong)
     defer { folder.remove() }
     try folder.write(
-      try String(
-        contentsOf: BuiltProgram.packageFolder.appending(path: "Scenarios/events-each-once.json"),
-        encoding: .utf8), to: "events.json")
+      """
+      {
+        "arguments": ["-screen", "home"],
+        "decoders": {
+          "track": {
+            "request": { "method": "POST", "url": "https://track.example.com/events" },
+            "each": "$.body.events[*]", "name": "$.name"
+          }
+        },
+        "actions": [
+          { "openURL": "sopt://home" },
+          { "openURL": "sopt://home/poke" },
+          { "advanceClock": 10 }
+        ],
+        "expected": [
+          { "event": "link", "where": { "parameters.link": "home" }, "count": 1 },
+          { "event": "link", "where": { "parameters.link": { "matches": "home/.*" } }, "count": 1 }
+        ]
+      }
+      """, to: "events.json")
     let audit = try folder.run(["audit", "events.json"])
     #expect(audit.exitCode == 0, "\(audit.errors)\(audit.output)")
     #expect(
       audit.output.hasPrefix(
         """
-        events.json:17:17 event "link"
-          sent by another action: list it in the "sends" of openURL sopt://home/poke
-        events.json:21:5 event "link"
-          sent by another action: list it in the "sends" of openURL sopt://home/poke
+        events.json:15:5 event "link"
+          sent by another action: list it in the "sends" of advanceClock 10.0 s
+        events.json:16:5 event "link"
+          sent by another action: list it in the "sends" of advanceClock 10.0 s
           another value of $.parameters.link: add "where": {"parameters.link": …}
+
+        """), "\(audit.output)")
+  }
+
+  @Test("An event is changed wherever it is sent again, in what makes a difference")
+  func repeatedEvents() throws {
+    let folder = try folder(Self.strong)
+    defer { folder.remove() }
+    try folder.write(
+      """
+      {
+        "arguments": ["-analytics"],
+        "fixtures": { "FakeSearchResultResponse": "ModuleWithoutAds.json" },
+        "stubs": "AnalyticsFails.json",
+        "decoders": { "segment": true },
+        "actions": [
+          { "launch": true, "sends": [{ "event": "Screen Viewed", "count": 1 }] },
+          { "background": true, "sends": [] },
+          { "advanceClock": 7, "sends": [] }
+        ],
+        "expected": [{ "event": "Screen Viewed", "where": { "type": "track" }, "count": 1 }]
+      }
+      """, to: "events.json")
+    let audit = try folder.run(["audit", "events.json"])
+    #expect(audit.exitCode == 0, "\(audit.errors)\(audit.output)")
+    #expect(
+      audit.output.hasPrefix(
+        """
+        events.json:7:33 event "Screen Viewed"
+          another value of $.anonymousId: add "where": {"anonymousId": …}
+          without $.anonymousId: add "where": {"anonymousId": …}
+          another value of $.properties.screen: add "where": {"properties.screen": …}
+          without $.properties.screen: add "where": {"properties.screen": …}
 
         """), "\(audit.output)")
   }
