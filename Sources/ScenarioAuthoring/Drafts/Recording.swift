@@ -68,7 +68,7 @@ package struct Recording: Sendable {
   private static func events(
     _ scenario: Scenario, _ first: Trace, _ second: Trace, _ secrets: SecretFinder
   ) throws(Problem) -> [RecordedEvent] {
-    func outline(_ tracked: TrackedEvent) -> EventOutline {
+    func outline(_ tracked: TracedEvent) -> EventOutline {
       EventOutline(tracked.event, scenario.layout(of: tracked.event)) { name, value in
         !secrets.isSecret(name: name) && !secrets.isSecret(value: value.string ?? "")
       }
@@ -76,7 +76,7 @@ package struct Recording: Sendable {
     let (ours, theirs) = (
       Verification.events(of: scenario, in: first), Verification.events(of: scenario, in: second)
     )
-    let key = { (tracked: TrackedEvent) in tracked.action ?? Verification.noAction }
+    let key = { (tracked: TracedEvent) in tracked.action ?? Verification.noAction }
     let (byAction, others) = (
       Dictionary(grouping: ours, by: key), Dictionary(grouping: theirs, by: key)
     )
@@ -100,7 +100,7 @@ struct RecordedEvent: Sendable {
   /// Without what varies and what is secret.
   let outline: EventOutline
 
-  init(_ tracked: TrackedEvent, _ outline: EventOutline) {
+  init(_ tracked: TracedEvent, _ outline: EventOutline) {
     (event, action) = (tracked.event, tracked.action)
     self.outline = outline
   }

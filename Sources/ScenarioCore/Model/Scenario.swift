@@ -1,3 +1,4 @@
+import Foundation
 import HarnessProtocol
 import RequestMatching
 import SourceText
@@ -187,4 +188,12 @@ package struct ScenarioReference: Sendable, Hashable {
 
   /// Where it stands, as `file:line`: this too runs exactly it again.
   package var place: String { "\(caseFile ?? path):\(position.line)" }
+}
+
+extension Scenario {
+  /// When the app's clock starts, in seconds since 1970.
+  package var clockStart: Double? {
+    let text = startDate ?? LaunchEnvironment.defaultStartDate
+    return (try? Date.ISO8601FormatStyle().parse(text))?.timeIntervalSince1970
+  }
 }

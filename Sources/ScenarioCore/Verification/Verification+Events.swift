@@ -99,6 +99,16 @@ struct EventHistory: Sendable {
 }
 
 extension Verification {
+  /// The events of a trace that weren't sent before, in the order of its requests.
+  ///
+  /// What can't be told of them is told with the verdict.
+  package static func events(of scenario: Scenario, in trace: Trace) -> [TracedEvent] {
+    var verification = Verification(scenario: scenario, times: ActionTimes(trace, of: scenario))
+    return trace.requests.flatMap { traced in
+      verification.traced(traced.events, of: traced.request).filter { !$0.isRetry }
+    }
+  }
+
   /// The events of a request; none where no decoder looks at it.
   mutating func events(
     url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> RecordedRequest
