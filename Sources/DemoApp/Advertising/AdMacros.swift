@@ -7,11 +7,10 @@ import Foundation
   let now: @Sendable () -> Date
 
   func track(_ url: URL) {
-    var text = url.absoluteString
-    let digits = String(Int.random(in: 10_000_000...99_999_999))
-    for (name, value) in [("TIMESTAMP", now().formatted(.iso8601)), ("CACHEBUSTING", digits)] {
-      text = text.replacing("%5B\(name)%5D", with: value)
-    }
+    var random = SystemRandomNumberGenerator()
+    let text = url.absoluteString
+      .replacing("%5BTIMESTAMP%5D", with: now().formatted(.iso8601))
+      .replacing("%5BCACHEBUSTING%5D", with: String(random.next()).suffix(8))
     tracker.track(URL(string: text) ?? url)
   }
 }

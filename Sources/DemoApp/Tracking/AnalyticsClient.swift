@@ -28,7 +28,7 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
 }
 
 /// Tells how the app is used: sends what is tracked in batches, zipped: at 20, 30 s after the first, or when the app goes to the
-/// background.
+/// background. What is tracked while a batch is on its way goes right after it.
 ///
 /// What waits is kept over the app's end. A batch stays until the server has taken it or refused it for good;
 /// after a failure it is sent again, each time after a longer pause. Its messages have ids, so that the server
@@ -36,8 +36,8 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
 @MainActor package final class AnalyticsClient {
   package static let interval = Duration.seconds(30)
   package static let limit = 20
-  /// The first pause; each further one is twice as long, up to a minute.
-  package static let pause = Duration.seconds(1)
+  /// After a failure; each further one is twice as long, up to a minute.
+  package static let firstPause = Duration.seconds(1)
   package static let longestPause = Duration.seconds(60)
 
   private let session: URLSession
@@ -46,12 +46,11 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
   private var state: AnalyticsState { didSet { store.save(state) } }
-  private var timer: Task<Void, Never>?
-  private var retry: Task<Void, Never>?
+  /// Until the next batch is due.
+  private var wait: Task<Void, any Error>?
   private var isSending = false
-  /// How many messages are to be sent as soon as it is possible.
-  private var dueCount = 0
-  private var failures = 0
+  /// The one after the next failure.
+  private var pause = firstPause
 
   package init(
     session: URLSession, endpoint: URL, store: AnalyticsStore, clock: any Clock<Duration>,
@@ -66,15 +65,10 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
     flush()
   }
 
-  /// Whether the user doesn't want to be tracked: then nothing is, and what waits is dropped.
+  /// Whether the user doesn't want to be tracked. A change forgets what waits, and who the user was.
   package var isOptedOut: Bool {
     get { state.isOptedOut }
-    set {
-      state.isOptedOut = newValue
-      guard newValue else { return }
-      state.queue = []
-      stopWaiting()
-    }
+    set { state = AnalyticsState(isOptedOut: newValue) }
   }
 
   /// - Parameter properties: what belongs to this event; names as the tracking plan has them.
@@ -84,36 +78,20 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
       AnalyticsMessage(
         event: event, properties: properties, anonymousId: state.anonymousID, timestamp: now()))
     // After a failure, the next attempt takes it along.
-    if retry != nil { return }
-    if state.queue.count - dueCount >= Self.limit { flush() } else { startTimer() }
+    if pause == Self.firstPause, state.queue.count >= Self.limit {
+      flush()
+    } else if wait == nil, !isSending {
+      flush(after: Self.interval)
+    }
   }
 
   /// Sends all that there is now.
   package func flush() {
-    stopWaiting()
-    dueCount = state.queue.count
-    sendNext()
-  }
-
-  private func stopWaiting() {
-    timer?.cancel()
-    retry?.cancel()
-    (timer, retry) = (nil, nil)
-    dueCount = 0
-  }
-
-  private func startTimer() {
-    guard timer == nil else { return }
-    timer = Task { [clock] in
-      try? await clock.sleep(for: Self.interval)
-      if !Task.isCancelled { flush() }
-    }
-  }
-
-  private func sendNext() {
-    guard !isSending, dueCount > 0 else { return }
-    let batch = Array(state.queue.prefix(min(dueCount, Self.limit)))
+    wait?.cancel()
+    wait = nil
+    guard !isSending, !state.queue.isEmpty else { return }
     isSending = true
+    let batch = Array(state.queue.prefix(Self.limit))
     Task {
       let isDone = await send(batch)
       isSending = false
@@ -121,23 +99,22 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
     }
   }
 
+  private func flush(after duration: Duration) {
+    wait = Task { [clock] in
+      try await clock.sleep(for: duration)
+      flush()
+    }
+  }
+
   private func remove(_ batch: [AnalyticsMessage]) {
-    failures = 0
-    let ids = Set(batch.map(\.messageId))
-    state.queue.removeAll { ids.contains($0.messageId) }
-    dueCount = min(max(0, dueCount - batch.count), state.queue.count)
-    sendNext()
+    pause = Self.firstPause
+    state.queue.removeAll(where: batch.contains)
+    flush()
   }
 
   private func tryAgain() {
-    guard !state.queue.isEmpty else { return }
-    stopWaiting()
-    let pause = min(Self.pause * (1 << min(failures, 6)), Self.longestPause)
-    failures += 1
-    retry = Task { [clock] in
-      try? await clock.sleep(for: pause)
-      if !Task.isCancelled { flush() }
-    }
+    flush(after: pause)
+    pause = min(pause * 2, Self.longestPause)
   }
 
   /// - Returns: whether the server has the messages, or never wants them.

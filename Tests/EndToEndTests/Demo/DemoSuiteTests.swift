@@ -48,7 +48,7 @@ struct Twin: CustomTestStringConvertible {
     "ad-not-seen", "other-ad", "opened", "analytics-batch", "analytics-timer",
     "analytics-background", "analytics-retry", "analytics-refused", "analytics-relaunch",
     "analytics-killed", "analytics-ids", "analytics-opt-out", "analytics-ad-click",
-    "analytics-off", "macros", "unplanned",
+    "analytics-off", "analytics-down", "macros", "unplanned",
   ].map(Twin.init)
 
   var path: String { "\(Self.folder)/\(name).json" }
