@@ -38,15 +38,25 @@ struct ShardMergeTests {
     }
   }
 
-  /// Of a whole that has what the samples have.
-  private func merged(_ samples: Sample...) throws -> MergedReport {
+  /// The report of a whole that has what the samples have.
+  private struct Merged {
+    var report: MergedReport
+
+    var text: String { String(decoding: ReportSink.bytes(report.write), as: UTF8.self) }
+    var root: MarkupElement { get throws { try MarkupParser.parse(Array(text.utf8)) } }
+    var cases: [MarkupElement] {
+      get throws { try JUnitFile(path: "", bytes: Array(text.utf8)).cases }
+    }
+  }
+
+  private func merged(_ samples: Sample...) throws -> Merged {
     let scenarios = samples.reduce(0) { $0 + ($1.planned ?? $1.results.count) }
     let files = try samples.map { sample in
       var sample = sample
       sample.scenarios = scenarios
       return try sample.file
     }
-    return try ShardMerge(files).merged
+    return Merged(report: try ShardMerge(files).merged)
   }
 
   private func passing(_ name: String) -> ScenarioResult { Samples.result(0, name) }
@@ -64,17 +74,19 @@ struct ShardMergeTests {
           Samples.result(0, verdict: .failed, findings: [Samples.wrongCount]),
           Samples.result(1, "Skipped", verdict: .skipped),
         ]))
-    #expect(report.root["tests"] == "4" && report.root["failures"] == "1")
-    let suites = report.root.elements
+    let root = try report.root
+    #expect(root["tests"] == "4" && root["failures"] == "1")
+    let suites = root.elements
     #expect(suites.map { $0["name"] } == ["Scenarios/a.json", "Scenarios/cart.json"])
     #expect(suites.map { $0["tests"] } == ["1", "3"])
     #expect(suites.map { $0["skipped"] } == ["0", "1"])
     #expect(suites.map { $0["time"] } == ["1.234", "3.702"])
-    #expect(report.root["time"] == "9.000", "the longest")
-    #expect(report.cases.map { $0["name"] } == ["Elsewhere", "Cart", "Skipped", "Cart (2)"])
-    #expect(report.notRunCount == 0 && report.signal == nil && !report.hasInvalidFile)
+    #expect(root["time"] == "9.000", "the longest")
+    #expect(try report.cases.map { $0["name"] } == ["Elsewhere", "Cart", "Skipped", "Cart (2)"])
+    let whole = report.report
+    #expect(whole.counts.notRun == 0 && whole.signal == nil && !whole.hasInvalidFile)
     #expect(
-      MergeSummary(report: report).text == """
+      MergeSummary(report: whole).text == """
         FAILED   Cart
           Scenarios/cart.json:2:3: wanted 1, got 0: https://ad.example.com/click?ad=A-1&area=cart
 
@@ -88,9 +100,8 @@ struct ShardMergeTests {
     let whole = JUnitReport(Samples.run).text
     let report = try merged(Sample(index: 1, total: 1, results: Array(Samples.run.results)))
     let cases = try JUnitFile(path: "", bytes: Array(whole.utf8)).cases
-    #expect(report.cases == cases)
-    #expect(try JUnitFile(path: "", bytes: Array(report.text.utf8)).cases == cases)
-    #expect(report.flakyCount == 1)
+    #expect(try report.cases == cases)
+    #expect(report.report.flakyCount == 1)
     let written = lines(of: report.text)
     #expect(written.contains { $0.contains("out &lt;&amp;\"&gt;]]&gt;'") })
     #expect(written == lines(of: whole))
@@ -104,20 +115,20 @@ struct ShardMergeTests {
   @Test("tell a run that was stopped, interrupted, or had an invalid file")
   func graver() throws {
     let stopped = try merged(Sample(index: 1, total: 1, results: [passing("A")], planned: 3))
-    #expect(stopped.notRunCount == 2)
+    #expect(stopped.report.counts.notRun == 2)
     let interrupted = try merged(
       Sample(index: 1, total: 2, signal: 15), Sample(index: 2, total: 2))
-    #expect(interrupted.signal == 15)
+    #expect(interrupted.report.signal == 15)
     let invalid = try merged(
       Sample(index: 1, total: 2, diagnostics: [Diagnostic("It is wrong.", path: "b.json")]),
       Sample(index: 2, total: 2))
-    #expect(invalid.hasInvalidFile)
+    #expect(invalid.report.hasInvalidFile)
     // A file that changes while others run spoils its scenario alone, for the run too.
     let error = Finding.runError(RunError(.invalidInput, "The file has changed."))
     let changed = try merged(
       Sample(
         index: 1, total: 1, results: [Samples.result(verdict: .errored, findings: [error])]))
-    #expect(!changed.hasInvalidFile && changed.unsuccessful.count == 1)
+    #expect(!changed.report.hasInvalidFile && changed.report.unsuccessful.count == 1)
   }
 
   @Test("name equal scenarios as the whole run would have")
@@ -127,7 +138,7 @@ struct ShardMergeTests {
       Sample(index: 1, results: same + ["Other (2)", "Same (02)"].map(passing)),
       Sample(index: 2, results: same), Sample(index: 3))
     #expect(
-      report.cases.map { $0["name"] } == [
+      try report.cases.map { $0["name"] } == [
         "Same", "Same (2)", "Other (2)", "Same (02)", "Same (3)", "Same (4)",
       ])
   }
@@ -176,14 +187,14 @@ struct ShardMergeTests {
     ] as [([Sample], [String])])
   private func refused(samples: [Sample], reasons: [String]) throws {
     let files = try samples.map { try $0.file }
-    let fault = #expect(throws: ShardMerge.Fault.self) { try ShardMerge(files) }
+    let fault = #expect(throws: MergeFault.self) { _ = try ShardMerge(files) }
     #expect(fault?.reasons == reasons)
   }
 
   @Test("are told from reports of no shard")
   func unsharded() throws {
     let file = try JUnitFile(path: "r.xml", bytes: Array(JUnitReport(Samples.run).text.utf8))
-    let fault = #expect(throws: ShardMerge.Fault.self) { try ShardMerge([file]) }
+    let fault = #expect(throws: MergeFault.self) { _ = try ShardMerge([file]) }
     #expect(
       fault?.reasons == ["r.xml is not the report of a shard, as scenario-run --shard writes it."])
   }

@@ -37,6 +37,20 @@ struct LaunchTests {
     }
   }
 
+  @Test("in a folder that is there; where the command's own is gone, that is told")
+  func missingFolder() {
+    let gone = SystemError("start", code: ENOENT)
+    for (folder, cause) in [
+      ("", "the folder that scenario-run was started in is not there any more"),
+      ("/none", "its working directory /none is not there"),
+    ] {
+      let plan = LaunchPlan(
+        program: "/bin/app", arguments: [], environment: [:], workingDirectory: folder, marker: "m")
+      let message = "The app /bin/app could not be started: \(cause)."
+      #expect(LaunchErrors.cannotStart(plan, gone).message == message)
+    }
+  }
+
   @Test("with the environment of the contract and no other name")
   func environment() throws {
     let (lines, folder) = try report()

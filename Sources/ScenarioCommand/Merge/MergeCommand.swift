@@ -3,27 +3,43 @@ import ScenarioCore
 import ScenarioReporting
 import ScenarioRunner
 
-/// Joins the JUnit reports of the shards of a run.
+/// Joins the reports of the shards of a run, which are all of the kind that is written.
 struct MergeCommand {
   let options: CommandOptions
   let context: CommandContext
 
   func run() throws(CommandFailure) -> CommandOutcome {
-    guard let path = options.junit else {
-      throw CommandFailure("Name the file that the reports are joined into: --junit FILE.")
+    let wanted: [(path: String?, merge: (String) throws(CommandFailure) -> CommandOutcome)] = [
+      (options.junit, { path throws(CommandFailure) in try merge(JUnitFile.self, into: path) }),
+      (options.html, { path throws(CommandFailure) in try merge(HTMLFile.self, into: path) }),
+      (options.ctrf, { path throws(CommandFailure) in try merge(CTRFFile.self, into: path) }),
+      (options.events, { path throws(CommandFailure) in try merge(EventsFile.self, into: path) }),
+    ]
+    let named = wanted.filter { $0.path != nil }
+    guard named.count == 1, let path = named[0].path else {
+      throw CommandFailure(
+        "Name one file that the reports are joined into, by the option for their kind: --junit, --html, "
+          + "--ctrf or --events FILE.")
     }
+    return try named[0].merge(path)
+  }
+
+  private func merge<Report: ShardReport>(
+    _ kind: Report.Type, into path: String
+  ) throws(CommandFailure) -> CommandOutcome {
     guard !options.words.isEmpty else {
-      throw CommandFailure("Name the JUnit reports of all shards.")
+      throw CommandFailure("Name the \(kind.kindName)s of all shards.")
     }
-    let report = try merge().merged
+    let report = try merged(kind)
     // Who reads the report from stdout wants nothing else in it.
     let isOnOutput = ReportPath.descriptor(of: path) == 1
     let output = isOnOutput ? context.standardError : context.standardOutput
     do {
       try ReportFile.write(
-        report.text, to: ReportPath.descriptor(of: path) == nil ? context.absolute(path) : path)
+        to: ReportPath.descriptor(of: path) == nil ? context.absolute(path) : path,
+        report.write)
     } catch {
-      context.complain("the JUnit report: \(error)")
+      context.complain("the \(kind.kindName): \(error)")
       return .notPassed
     }
     var summary = context
@@ -31,11 +47,13 @@ struct MergeCommand {
     return summary.answer(MergeSummary(report: report).text, outcome(report))
   }
 
-  private func merge() throws(CommandFailure) -> ShardMerge {
-    var files: [JUnitFile] = []
+  private func merged<Report: ShardReport>(
+    _ kind: Report.Type
+  ) throws(CommandFailure) -> MergedReport {
+    var files: [Report] = []
     for word in options.words { files.append(try file(word)) }
     do {
-      return try ShardMerge(files)
+      return try ShardMerge(files).merged
     } catch {
       let reasons = error.reasons.map { "scenario-run: \(context.outlet.line($0))\n" }.joined()
       throw CommandFailure(
@@ -43,14 +61,14 @@ struct MergeCommand {
     }
   }
 
-  private func file(_ word: String) throws(CommandFailure) -> JUnitFile {
+  private func file<Report: ShardReport>(_ word: String) throws(CommandFailure) -> Report {
     let files = LocalFiles()
     let path = context.absolute(word)
     guard files.kind(of: path) != nil else { throw CommandFailure("There is no file \"\(word)\".") }
     do {
-      return try JUnitFile(
+      return try Report(
         path: word, bytes: try files.bytes(ofFile: path, limitBytes: FileSize.fixture))
-    } catch let fault as JUnitFault {
+    } catch let fault as ReportFault {
       throw CommandFailure(fault.description)
     } catch {
       throw CommandFailure("\(word) can't be read: \(error)")
@@ -60,10 +78,10 @@ struct MergeCommand {
   /// The gravest of what the shards ended with.
   private func outcome(_ report: MergedReport) -> CommandOutcome {
     let isFlakyFailure = options.flaky == .fail && report.flakyCount > 0
-    let isPassed = report.unsuccessful.isEmpty && report.notRunCount == 0 && !isFlakyFailure
     return CommandOutcome(
       gravestOf: report.signal.map(CommandOutcome.interrupted),
-      report.hasInvalidFile ? .invalidFile : nil, isPassed ? nil : .notPassed,
+      report.hasInvalidFile ? .invalidFile : nil,
+      report.isUnsuccessful || isFlakyFailure ? .notPassed : nil,
       report.isNothingSelected ? .nothingSelected : nil)
   }
 }

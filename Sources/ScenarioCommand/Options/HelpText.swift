@@ -21,7 +21,7 @@ enum HelpText {
     case .compare: "Usage: scenario-run compare --base APP --head APP [OPTIONS] PATH…\n"
     case .import: "Usage: scenario-run import [OPTIONS] CAPTURE.har FILE\n"
     case .sweep: "Usage: scenario-run sweep orders|faults|restarts [OPTIONS] PATH…\n"
-    case .merge: "Usage: scenario-run merge FILE… --junit FILE\n"
+    case .merge: "Usage: scenario-run merge REPORT… OPTION FILE\n"
     case .schema: "Usage: scenario-run schema [KIND]\n"
     case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
     }
@@ -82,7 +82,8 @@ enum HelpText {
       """
     case .merge:
       """
-      Joins the JUnit reports of all shards of a run into one. A report that is missing, doubled or of \
+      Joins the reports of all shards of a run into one, which the option names: --junit, --html, --ctrf or \
+      --events FILE, of reports of that kind. A report that is missing, doubled or of \
       another run is refused with 2. Otherwise the exit code is the gravest of the shards': 130 or 143 \
       where one was interrupted, 3 where a file is invalid, 1 where something failed, errored or was \
       not run, 4 where nothing was selected, or 0.

@@ -164,13 +164,15 @@ enum OptionTable {
       "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
       .reports, [.run, .sweep]
     ) { options, _ in options.hasJUnitFileAttribute = true },
-    .init("--html", "FILE", "write a page for people", .reports, [.run, .sweep]) { $0.html = $1 },
-    .init("--ctrf", "FILE", "write a report in the Common Test Report Format", .reports) {
-      $0.ctrf = $1
+    .init("--html", "FILE", "write a page for people", .reports, [.run, .merge, .sweep]) {
+      $0.html = $1
     },
     .init(
+      "--ctrf", "FILE", "write a report in the Common Test Report Format", .reports, [.run, .merge]
+    ) { $0.ctrf = $1 },
+    .init(
       "--events", "FILE", "write each event at once, as a line of JSON; - is stdout", .reports,
-      [.run, .sweep]
+      [.run, .merge, .sweep]
     ) { $0.events = $1 },
     .init(
       "--keep", "DIR", "keep a folder of each that did not pass: trace, output, what runs it again",

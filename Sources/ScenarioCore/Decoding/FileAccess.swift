@@ -13,6 +13,9 @@ package protocol FileAccess: Sendable {
   func kind(of path: String) -> FileKind?
   /// The path with every link followed; `nil` where there is nothing.
   func resolved(_ path: String) -> String?
+  /// The folder with the files themselves, where those in this one are links that a sandbox made; `nil`
+  /// elsewhere.
+  func realFolder(of folder: String) -> String?
   /// The names in a folder, in no order; empty where it can't be read.
   func names(inFolder path: String) -> [String]
   /// Whether the names in a folder can be read.
@@ -21,6 +24,7 @@ package protocol FileAccess: Sendable {
 
 extension FileAccess {
   package func canList(folder path: String) -> Bool { true }
+  package func realFolder(of folder: String) -> String? { nil }
 
   package func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
     switch kind(of: path) {
@@ -139,7 +143,7 @@ package struct FixturesFolder: Sendable {
         message: "The fixture \"\(name)\" leads out of the fixtures folder. Name a file inside it.")
     }
     let whole = FilePath.join(path, name)
-    if files.kind(of: whole) != nil, !isInside(whole) { return linked(name) }
+    if files.kind(of: whole) != nil, !isInside(whole, name) { return linked(name) }
     switch files.fault(ofFile: whole, limitBytes: FileSize.fixture) {
     case nil: return nil
     case .missing: return missing(name)
@@ -159,9 +163,17 @@ package struct FixturesFolder: Sendable {
       suggestions: close.map { folder.isEmpty ? $0 : "\(folder)/\($0)" })
   }
 
-  private func isInside(_ whole: String) -> Bool {
-    guard let folder = files.resolved(path), let file = files.resolved(whole) else { return false }
-    return file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
+  private func isInside(_ whole: String, _ name: String) -> Bool {
+    guard let file = files.resolved(whole) else { return false }
+    if let real = files.realFolder(of: path) {
+      // The app is told the real folder: there it must find the same file by this name.
+      return Self.isInside(file, real) && files.resolved(FilePath.join(real, name)) == file
+    }
+    return files.resolved(path).map { Self.isInside(file, $0) } ?? false
+  }
+
+  private static func isInside(_ file: String, _ folder: String) -> Bool {
+    file.hasPrefix(folder.hasSuffix("/") ? folder : folder + "/")
   }
 
   private func linked(_ name: String) -> Problem {

@@ -24,17 +24,29 @@ package struct CTRFReport {
 
   package func write(to sink: ReportSink) throws {
     let names = ResultNames()
+    let tests = result.results.lazy.map { result in
+      let outlet = outlet.hiding(credentialsOf: result)
+      return CTRFTest(result, name: names.next(for: result, self.outlet), outlet).json
+        .line(through: outlet)
+    }
+    try Self.write(root: root, run: run, tests, to: sink)
+  }
+
+  /// - Parameters:
+  ///   - root: without its last member, `results`.
+  ///   - run: the results without their last member, `tests`.
+  ///   - tests: each as a line, without its newline; asked for once.
+  static func write(
+    root: JSONValue, run: JSONValue, _ tests: some Sequence<[UInt8]>, to sink: ReportSink
+  ) throws {
     // Objects that are not closed yet, so that the list need not be held as a whole.
     try sink.write(root.bytes(.report).dropLast())
     try sink.write(",\n\"results\":")
     try sink.write(run.bytes(.report).dropLast())
     try sink.write(",\n\"tests\":[")
-    for (index, result) in result.results.enumerated() {
+    for (index, test) in tests.enumerated() {
       try sink.write(index == 0 ? "\n" : ",\n")
-      let outlet = outlet.hiding(credentialsOf: result)
-      try sink.write(
-        CTRFTest(result, name: names.next(for: result, self.outlet), outlet).json
-          .line(through: outlet))
+      try sink.write(test)
     }
     try sink.write("\n]}}\n")
   }
@@ -73,6 +85,7 @@ package struct CTRFReport {
       "notRun": .integer(RunCounts(result).notRun),
       "warned": .integer(RunCounts(result).warned),
       "interruptingSignal": result.interruptingSignal.map { .integer(Int($0)) },
+      "hasInvalidFile": result.diagnostics.contains { $0.severity == .error } ? true : nil,
     ]
   }
 

@@ -56,24 +56,36 @@ enum EventsVersion1 {
       "startedAt": .string(timestamp(header.startedAt)),
       "scenarioCount": .integer(header.scenarioCount), "jobs": .integer(header.jobs),
       "shard": header.shard.map { ["index": .integer($0.index), "total": .integer($0.total)] },
+      "whole": header.shard == nil ? nil : header.whole.map(whole),
       "networkSeal": header.seal.map { .string($0.rawValue) },
       // A string: many readers of JSON round whole numbers of this size.
       "shuffleSeed": header.shuffleSeed.map { .string("\($0)") },
     ]
   }
 
+  private static func whole(_ whole: ShardedWhole) -> JSONValue {
+    [
+      "shardBy": .string(whole.kind.rawValue), "fingerprint": .string(whole.fingerprint),
+      "scenarioCount": .integer(whole.scenarioCount), "repetitions": .integer(whole.repetitions),
+    ]
+  }
+
   private static func end(
     of result: RunResult, _ endedAt: Date, _ duration: Duration
   ) -> JSONObject {
+    [
+      "endedAt": .string(timestamp(endedAt)), "duration": .seconds(duration),
+      "counts": counts(result),
+    ]
+  }
+
+  static func counts(_ result: RunResult) -> JSONValue {
     let counts = RunCounts(result)
     return [
-      "endedAt": .string(timestamp(endedAt)), "duration": .seconds(duration),
-      "counts": [
-        "passed": .integer(counts.passed + counts.flaky), "failed": .integer(counts.failed),
-        "errored": .integer(counts.errored), "skipped": .integer(counts.skipped),
-        "flaky": .integer(counts.flaky), "notRun": .integer(counts.notRun),
-        "known": .integer(counts.known), "warned": .integer(counts.warned),
-      ],
+      "passed": .integer(counts.passed + counts.flaky), "failed": .integer(counts.failed),
+      "errored": .integer(counts.errored), "skipped": .integer(counts.skipped),
+      "flaky": .integer(counts.flaky), "notRun": .integer(counts.notRun),
+      "known": .integer(counts.known), "warned": .integer(counts.warned),
     ]
   }
 

@@ -31,29 +31,12 @@ package struct HTMLReport {
   }
 
   package func write(to sink: ReportSink) throws {
-    try sink.write(head)
-    try writeSections(to: sink)
-    try sink.write("</main>\n<script>\(HTMLStyle.script)</script>\n</body>\n</html>\n")
-  }
-
-  private var head: String {
-    let title = HTMLText(outlet).line(counts.text) + " – scenario-run"
-    return """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8"/>
-      <meta http-equiv="Content-Security-Policy" content="\(HTMLStyle.policy)"/>
-      <meta name="viewport" content="width=device-width, initial-scale=1"/>
-      <meta name="color-scheme" content="light dark"/>
-      <title>\(title)</title>
-      <style>\(HTMLStyle.sheet)\(HTMLHeading.kinds.map(HTMLStyle.filter).joined())</style>
-      </head>
-      <body>
-      \(HTMLHeading(result, counts).text)
-      <main>
-
-      """
+    // Flaky ones are shown among the flaky.
+    let warned = result.results.warned.count { !$0.isFlaky }
+    let page = HTMLPage(
+      heading: HTMLHeading(result, counts, warned: warned),
+      shard: HTMLShard.element(result, warned: warned))
+    try page.write(to: sink) { try writeSections(to: sink) }
   }
 
   /// What went wrong comes first.
@@ -163,21 +146,58 @@ package struct HTMLReport {
   }
 }
 
+/// What stands around the results.
+struct HTMLPage {
+  var heading: HTMLHeading
+  /// Of `HTMLShard`.
+  var shard = ""
+
+  func write(to sink: ReportSink, _ sections: () throws -> Void) throws {
+    try sink.write(head)
+    try sections()
+    try sink.write("</main>\n<script>\(HTMLStyle.script)</script>\n</body>\n</html>\n")
+  }
+
+  private var head: String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8"/>
+    <meta http-equiv="Content-Security-Policy" content="\(HTMLStyle.policy)"/>
+    <meta name="viewport" content="width=device-width, initial-scale=1"/>
+    <meta name="color-scheme" content="light dark"/>
+    \(shard)<title>\(heading.title) – scenario-run</title>
+    <style>\(HTMLStyle.sheet)\(HTMLHeading.kinds.map(HTMLStyle.filter).joined())</style>
+    </head>
+    <body>
+    \(heading.text)
+    <main>
+
+    """
+  }
+}
+
 /// The top of the page: what came out, of which run, and the choice of what to see.
 struct HTMLHeading {
   private let result: RunResult
   private let counts: RunCounts
+  private let warned: Int
 
-  init(_ result: RunResult, _ counts: RunCounts) {
+  /// - Parameter warned: how many passed with warnings, and are shown so.
+  init(_ result: RunResult, _ counts: RunCounts, warned: Int) {
     self.result = result
     self.counts = counts
+    self.warned = warned
   }
+
+  var title: String { HTMLText(Outlet()).line(counts.text) }
 
   var text: String {
     let state = counts.isSuccessful ? "good" : "bad"
     return """
       <header class="\(state)">
-      <h1>\(HTMLText(Outlet()).line(counts.text))</h1>
+      <h1>\(title)</h1>
       <dl>\(facts.map(fact).joined())</dl>
       </header>
       \(choices.joined(separator: "\n"))
@@ -227,11 +247,6 @@ struct HTMLHeading {
     guard kinds.count > 1 else { return [] }
     return [choice("all", "all", isChecked: true)]
       + kinds.map { choice($0.0, "\($0.1) \($0.0)", isChecked: false) }
-  }
-
-  /// Flaky ones are shown among the flaky.
-  private var warned: Int {
-    result.results.warned.count { !$0.isFlaky }
   }
 
   private func choice(_ kind: String, _ label: String, isChecked: Bool) -> String {

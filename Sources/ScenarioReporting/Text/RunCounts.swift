@@ -1,20 +1,21 @@
 import Foundation
+import JSON
 import ScenarioCore
 
 /// How many scenarios ended in which way; each is counted once.
 struct RunCounts {
   /// Without the flaky ones.
-  var passed: Int
-  var flaky: Int
-  var failed: Int
-  var errored: Int
-  var skipped: Int
+  var passed = 0
+  var flaky = 0
+  var failed = 0
+  var errored = 0
+  var skipped = 0
   /// Failures that are known, which are none.
   var known = 0
   /// Those that have warnings, which are counted among the others.
   var warned = 0
   /// The run ended before they started.
-  var notRun: Int
+  var notRun = 0
   /// Files with faults, where no result is errored by them: nothing of theirs was selected.
   var invalidFiles = 0
   /// Files with warnings, where these make the run fail and no result has failed by them.
@@ -24,14 +25,15 @@ struct RunCounts {
   /// Whether a flaky one makes the run fail.
   var failsOnFlaky = false
 
-  /// Of a merged report.
-  init(_ report: MergedReport) {
-    flaky = report.flakyCount
-    passed = report.count(.passed) - flaky
-    failed = report.count(.failed)
-    errored = report.count(.errored)
-    skipped = report.count(.skipped)
-    notRun = report.notRunCount
+  init() {}
+
+  /// - Parameter told: as `EventsVersion1.counts` makes it.
+  init(_ told: JSONValue?) {
+    func count(_ key: String) -> Int { told?[key]?.int ?? 0 }
+    flaky = count("flaky")
+    passed = count("passed") - flaky
+    (failed, errored, skipped) = (count("failed"), count("errored"), count("skipped"))
+    (known, warned, notRun) = (count("known"), count("warned"), count("notRun"))
   }
 
   init(_ result: RunResult) {
@@ -50,6 +52,19 @@ struct RunCounts {
     let isStrict = result.header?.isStrict ?? false
     doubtfulFiles = isStrict && result.count(.failed) == 0 ? Set(doubtful).count : 0
     hasNothingToRun = result.header?.scenarioCount == 0 && result.header?.shard == nil
+  }
+
+  /// How many results there are.
+  var resultCount: Int { passed + flaky + failed + errored + skipped + known }
+
+  static func + (left: RunCounts, right: RunCounts) -> RunCounts {
+    var sum = left
+    for count in [
+      \RunCounts.passed, \.flaky, \.failed, \.errored, \.skipped, \.known, \.warned, \.notRun,
+    ] {
+      sum[keyPath: count] += right[keyPath: count]
+    }
+    return sum
   }
 
   var isSuccessful: Bool {

@@ -58,6 +58,26 @@ package struct FileScope: Sendable {
   }
 }
 
+/// A project whose files are links to those of the real one, as a sandbox such as Bazel's makes them.
+package struct LinkedProject: Sendable {
+  /// Where the links are.
+  private let folder: String
+  /// Where the link of the configuration leads to.
+  private let real: String
+
+  /// - Returns: `nil` where there is no real one.
+  init?(folder: String, real: String?) {
+    guard let real else { return nil }
+    (self.folder, self.real) = (folder, real)
+  }
+
+  /// The folder that one of the links' stands for; `nil` for one outside of the project.
+  func realFolder(of path: String) -> String? {
+    FilePath.isInside(path, folder: folder)
+      ? FilePath.join(real, "." + path.dropFirst(folder.count)) : nil
+  }
+}
+
 /// Whose files are read.
 enum FileOwners {
   /// This user and root. Root itself also acts for whoever owns the folder that it stands in: a container

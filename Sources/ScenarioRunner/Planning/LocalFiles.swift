@@ -7,10 +7,14 @@ import Synchronization
 /// they belong to a project, those of the user or root inside it.
 package struct LocalFiles: FileAccess {
   private let scope: FileScope?
+  private let linked: LinkedProject?
 
-  /// - Parameter scope: where the files lie; `nil` for what a person names.
-  package init(inside scope: FileScope? = nil) {
+  /// - Parameters:
+  ///   - scope: where the files lie; `nil` for what a person names.
+  ///   - linked: where they are links to the real ones.
+  package init(inside scope: FileScope? = nil, linked: LinkedProject? = nil) {
     self.scope = scope
+    self.linked = linked
   }
 
   package func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
@@ -113,6 +117,10 @@ package struct LocalFiles: FileAccess {
     return String(cString: resolved)
   }
 
+  package func realFolder(of folder: String) -> String? {
+    linked?.realFolder(of: folder).flatMap(resolved)
+  }
+
   package func names(inFolder path: String) -> [String] {
     guard isInScope(path) else { return [] }
     return FolderContents.names(in: path + "/.") ?? []
@@ -170,6 +178,7 @@ final class UnchangedFiles: FileAccess {
   }
   func kind(of path: String) -> FileKind? { files.kind(of: path) }
   func resolved(_ path: String) -> String? { files.resolved(path) }
+  func realFolder(of folder: String) -> String? { files.realFolder(of: folder) }
   func names(inFolder path: String) -> [String] { files.names(inFolder: path) }
   func canList(folder path: String) -> Bool { files.canList(folder: path) }
 }

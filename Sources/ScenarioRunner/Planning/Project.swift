@@ -33,10 +33,11 @@ package struct Project: Sendable {
     folder = search.folder ?? defaultFolder
     let path = FilePath.join(folder, Configuration.fileName)
     // Of a tree of links the real project is named as well.
-    let real = isLinked ? [FilePath.folder(of: FilePath.target(of: path))] : []
+    let real = isLinked ? FilePath.folder(of: FilePath.target(of: path)) : nil
     let namedFixtures = fixtures.map { FilePath.join(workingDirectory, $0) }
     files = LocalFiles(
-      inside: FileScope(project: folder, named: named + real + [namedFixtures].compactMap(\.self)))
+      inside: FileScope(project: folder, named: named + [real, namedFixtures].compactMap(\.self)),
+      linked: LinkedProject(folder: folder, real: real))
     configuration =
       search.folder == nil
       ? Configuration() : try Self.configuration(path, files, fixtures: namedFixtures)

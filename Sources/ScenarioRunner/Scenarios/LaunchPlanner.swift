@@ -27,8 +27,10 @@ struct LaunchPlanner {
       // takes with each number: that would only skip some of them.
       seed: (settings.seed ?? 0) &+ UInt64(earlier.launches) &* 0xD1B5_4A32_D192_ED03,
       startDateOffset: settings.startDateOffset)
+    let fixtures = settings.fixturesDirectory
     var environment = builder.environment(
-      for: scenario, folders: folders, fixturesDirectory: settings.fixturesDirectory)
+      for: scenario, folders: folders,
+      fixturesDirectory: settings.files.realFolder(of: fixtures) ?? fixtures)
     if earlier.launches > 0 {
       // As at the start of each action, by a moment that is nobody's.
       environment[LaunchEnvironment.clock] = "\(earlier.clock + 0.001)"

@@ -53,6 +53,37 @@ struct BazelProtocolTests {
     #expect(stopped.output.contains("\n1 failed, 2 not run in "))
   }
 
+  @Test("fixtures may be links, each to its own place in the project of the configuration")
+  func links() throws {
+    let scenario = try String(
+      contentsOf: BuiltProgram.packageFolder.appending(path: "Scenarios/search-cart-tap.json"),
+      encoding: .utf8)
+    let real = try FileFolder.ofExample(["Scenarios/a.json": scenario, "other.json": "{}"])
+    let sandbox = try FileFolder(["scratch/keep": ""])
+    defer {
+      real.remove()
+      sandbox.remove()
+    }
+    sandbox.removeFile(".scenario-run.json")
+    for name in [".scenario-run.json", "Fixtures/ModuleA.json", "Scenarios/a.json"] {
+      try sandbox.link(name, to: real.path + "/" + name)
+    }
+    let bazel = environment(sandbox)
+    func run(_ environment: [String: String]) throws -> BuiltProgram.Outcome {
+      try sandbox.run(["Scenarios", "--shard", "1/1"], environment: environment)
+    }
+    let passed = try run(bazel)
+    #expect(passed.exitCode == 0, "\(passed.output)\(passed.errors)")
+    #expect(try run([:]).exitCode == 2, "nobody else may follow a link")
+    for other in ["other.json", "Fixtures/ModuleB.json"] {
+      sandbox.removeFile("Fixtures/ModuleA.json")
+      try sandbox.link("Fixtures/ModuleA.json", to: real.path + "/" + other)
+      let refused = try run(bazel)
+      #expect(refused.exitCode == 3)
+      #expect(refused.errors.contains("is a link that leads out of the fixtures folder"))
+    }
+  }
+
   @Test("an app stays in the test's process group, and ends with the run all the same")
   func processGroup() throws {
     let folder = try ScenarioFolder(app: #"["faulty-app", "hangIgnoringTermination"]"#)

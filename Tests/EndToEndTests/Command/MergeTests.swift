@@ -1,5 +1,10 @@
 import Foundation
+import JSON
 import Testing
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
 
 @Suite("The reports of shards become one")
 struct MergeTests {
@@ -55,7 +60,8 @@ struct MergeTests {
     #expect(foreign.errors.hasPrefix("scenario-run: r2.xml is of another run than r1.xml"))
     #expect(!folder.has("all.xml"))
     for (arguments, message) in [
-      (["merge", "r1.xml"], "Name the file that the reports are joined into"),
+      (["merge", "r1.xml"], "Name one file that the reports are joined into"),
+      (["merge", "--junit", "x", "--html", "y", "r1.xml"], "Name one file"),
       (["merge", "--junit", "x"], "Name the JUnit reports of all shards."),
       (["merge", "--junit", "x", "none.xml"], "There is no file \"none.xml\"."),
       (
@@ -135,5 +141,83 @@ struct MergeTests {
     try shards(folder, 1, "--retries", "1")
     #expect(try merge(folder, "r1.xml").output.hasPrefix("1 flaky in 1 shard, "))
     #expect(try merge(folder, "r1.xml", "--flaky", "fail").exitCode == 1)
+  }
+
+  @Test(
+    "of every kind, with what all of them say and the exit code of the whole",
+    arguments: ["--html", "--ctrf", "--events", "--junit"])
+  func kinds(option: String) throws {
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, "b.json": SampleScenario.failing,
+      "c.json": SampleScenario.failing, "d.json": SampleScenario.passing,
+      "e.json": #"{"skip": "later", "actions": [{"tap": "b"}], "expected": []}"#,
+      "f.json": SampleScenario.failing.replacing("{\"app", with: #"{"knownIssue": "k", "app"#),
+    ])
+    defer { folder.remove() }
+    try folder.write(SampleScenario.flaky(folder.path + "/tried"), to: "g.json")
+    let runs = try (1...3).map { index in
+      try folder.run([
+        ".", "--shard", "\(index)/3", "--retries", "1", option, "r\(index)",
+      ]).exitCode
+    }
+    #expect(runs.max() == 1)
+    let whole = try folder.run(["merge", "r3", "r1", "r2", option, "all"])
+    #expect(whole.exitCode == 1 && whole.errors == "")
+    let counts =
+      option == "--junit"
+      ? "2 passed, 1 flaky, 2 failed, 2 skipped"
+      : "2 passed, 1 flaky, 2 failed, 1 skipped, 1 known issue"
+    #expect(whole.output.contains("\(counts) in 3 shards, the longest of "), "\(whole.output)")
+    let text = try folder.text("all")
+    for name in ["a", "b", "c", "d", "e", "f", "g"] {
+      #expect(text.contains("\(name).json"), "\(name) is missing")
+    }
+    let missing = try folder.run(["merge", "r1", "r2", option, "all"])
+    #expect(missing.exitCode == 2)
+    #expect(missing.errors.hasPrefix("scenario-run: Shard 3 of 3 is missing.\n"))
+    try check(option, text)
+    try folder.write(String(try folder.text("r1").dropLast(40)), to: "r1")
+    let torn = try folder.run(["merge", "r3", "r1", "r2", option, "all"])
+    #expect(torn.exitCode == 2 && torn.errors.hasPrefix("scenario-run: r1 is"), "\(torn.errors)")
+  }
+
+  private func check(_ option: String, _ text: String) throws {
+    switch option {
+    case "--html":
+      let names = try text.matches(of: Regex(#"<section class="([a-z]+)"#)).map {
+        String($0.output[1].substring ?? "")
+      }
+      #expect(
+        names.filter { $0 != "attempt" } == [
+          "failed", "flaky", "known", "skipped", "passed",
+        ])
+      #expect(text.contains("<h1>2 passed, 1 flaky, 2 failed, 1 skipped, 1 known issue"))
+      #expect(
+        try XMLDocument(xmlString: text.replacing("<!DOCTYPE html>", with: "")).rootElement() != nil
+      )
+    case "--ctrf":
+      let results = try JSONValue(parsing: text)["results"]
+      let summary = results?["summary"]
+      #expect(
+        results?["tests"]?.array?.map { $0["name"]?.string } == ["a", "b", "c", "d", "e", "f", "g"])
+      #expect(
+        ["tests", "passed", "failed", "skipped", "other", "flaky"].map { summary?[$0]?.int } == [
+          7, 3, 2, 1, 1, 1,
+        ])
+      #expect(results?["environment"]?["healthy"]?.bool == false)
+    case "--events":
+      let events = try text.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
+      let kinds = events.map { $0["kind"]?.string ?? "" }
+      #expect(kinds.first == "runStarted" && kinds.last == "runFinished")
+      #expect(kinds.count { $0.hasPrefix("run") } == 2)
+      let times = events.map { $0["time"]?.double ?? -1 }
+      #expect(times == times.sorted())
+      let indexes = events.filter { $0["kind"]?.string == "scenarioFinished" }
+        .compactMap { $0["index"]?.int }
+      #expect(indexes.sorted() == Array(0..<7))
+      #expect(events.last?["counts"]?["failed"]?.int == 2)
+      #expect(events.first?["run"]?["scenarioCount"]?.int == 7)
+    default: #expect(text.contains(#"tests="7" failures="2""#))
+    }
   }
 }

@@ -47,6 +47,11 @@ struct Article: CustomTestStringConvertible {
     }
   }
 
+  /// The blocks of a language, in order, without those that are whole files, named in their first lines.
+  func blocks(_ language: String, skippingFiles: Bool) -> [Block] {
+    blocks.filter { $0.language == language && !(skippingFiles && $0.text.hasPrefix("// ")) }
+  }
+
   /// The text of the blocks of a language, in order.
   func blocks(_ language: String) -> [String] {
     blocks.filter { $0.language == language }.map(\.text)

@@ -4,6 +4,8 @@ import Testing
 @Suite("The articles for those who write scenarios and apps", .serialized)
 final class ArticleTests {
   private static let articles = "Sources/ScenarioCommand/ScenarioCommand.docc/"
+  private static let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
+    .path(percentEncoded: false)
   private static let searchPath = ProcessInfo.processInfo.environment["PATH"] ?? ""
 
   private let folder = FileManager.default.temporaryDirectory
@@ -15,6 +17,7 @@ final class ArticleTests {
   func scenarios() throws {
     let article = try Article(Self.articles + "WritingScenarios.md")
     #expect(try article.writeScenarios(to: folder).count == 9)
+    try Article.write("{}", to: folder.appending(path: ".scenario-run.json"))
     // The same cases once more, from the table.
     let carts = folder.appending(path: "Scenarios/carts.json")
     let list = try String(contentsOf: carts, encoding: .utf8)
@@ -27,9 +30,7 @@ final class ArticleTests {
     try Article.write(rows, to: folder.appending(path: "Scenarios/carts-table.csv"))
 
     let run = try BuiltProgram("scenario-run").run(
-      "--app", BuiltProgram.path(of: "demo-app"), "--fixtures",
-      BuiltProgram.packageFolder.appending(path: "Fixtures").path(percentEncoded: false),
-      path("Scenarios"))
+      "--app", BuiltProgram.path(of: "demo-app"), "--fixtures", Self.fixtures, path("Scenarios"))
     #expect(run.output.contains("11 passed in "), "\(run.output)")
     #expect(run.exitCode == 0)
   }
@@ -191,7 +192,8 @@ final class ArticleTests {
   @Test("show a line that runs one case alone", arguments: ["carts.json:8", "carts-table.csv:3"])
   func oneCase(place: String) throws {
     try scenarios()
-    let list = try BuiltProgram("scenario-run").run("list", path("Scenarios/\(place)"))
+    let list = try BuiltProgram("scenario-run").run(
+      "list", "--fixtures", Self.fixtures, path("Scenarios/\(place)"))
     #expect(list.output.hasSuffix("The cart of each ad [second]\n"), "\(list.output)")
   }
 
@@ -200,15 +202,13 @@ final class ArticleTests {
     .enabled(if: searchPath.split(separator: ":").contains { access("\($0)/python3", X_OK) == 0 }))
   func anyLanguage() throws {
     let article = try Article(Self.articles + "AnAppInAnyLanguage.md")
-    #expect(try article.writeScenarios(to: folder) == ["Scenarios/cart.json"])
+    #expect(
+      try article.writeScenarios(to: folder) == [".scenario-run.json", "Scenarios/cart.json"])
     let client = try #require(article.blocks("python").first)
     #expect(client.split(separator: "\n", omittingEmptySubsequences: false).count <= 31)
     try Article.write(client, to: folder.appending(path: "shop.py"))
-    try FileManager.default.setAttributes(
-      [.posixPermissions: 0o755], ofItemAtPath: path("shop.py"))
-    let configuration = try #require(article.blocks("json").first)
-    try Article.write(configuration, to: folder.appending(path: ".scenario-run.json"))
-
+    let line = try #require(article.blocks("sh").first)
+    #expect(try BuiltProgram(path: "/bin/sh").run("-c", "cd '\(path("."))'; \(line)").exitCode == 0)
     let run = try BuiltProgram("scenario-run").run(
       path("Scenarios"), environment: ["PATH": Self.searchPath])
     #expect(run.output.contains("1 passed in "), "\(run.output)")

@@ -16,12 +16,6 @@ import Foundation
   func didTapAdd() { count += 1 }
 }
 
-@MainActor final class Router {
-  func open(_ url: URL) {}
-}
-
-@MainActor let router = Router()
-
 // An SDK.
 
 enum Analytics {

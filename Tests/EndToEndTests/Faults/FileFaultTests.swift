@@ -72,11 +72,6 @@ struct FileFaultTests {
         "1 passed, 1 errored", "could not be started: its working directory FOLDER/S is not there.",
       ]),
     Case(
-      name: "the folder that the command was started in",
-      files: ["S/a.json": #"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#],
-      script: "mkdir gone; cd gone; rmdir ../gone; $RUN $TMPDIR/../S/a.json --app $FAULTY",
-      code: 1, output: ["the folder that scenario-run was started in is not there any more"]),
-    Case(
       name: "the temporary folder", script: "TMPDIR=$PWD/gone $RUN S", code: 2,
       errors: "scenario-run: The run can't start: create a folder in FOLDER/gone: No such file or "
         + "directory. Set TMPDIR to a folder that can be written. "),

@@ -8,7 +8,7 @@ struct SmallMachineTests {
   @Test(
     "is told before anything runs, and neither hangs nor traps", .timeLimit(.minutes(1)),
     arguments: [
-      ("ulimit -n 4;", "open files: Too many open files. Allow more open files, with ulimit -n. "),
+      ("ulimit -n 5;", "open files: Too many open files. Allow more open files, with ulimit -n. "),
       ("ulimit -n 8;", "Too many open files. Allow more open files, with ulimit -n. "),
       (
         "ulimit -v 200000; ulimit -s 100000;",

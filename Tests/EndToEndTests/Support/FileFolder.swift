@@ -1,6 +1,9 @@
 import Foundation
 
 /// A folder with these files, in which the command is run.
+///
+/// It is a project of its own, by an empty configuration where none is given: whatever lies above the
+/// temporary folder, a test doesn't depend on it.
 struct FileFolder {
   let path: String
 
@@ -8,8 +11,13 @@ struct FileFolder {
     path = FileManager.default.temporaryDirectory
       .appending(path: "scenario-run-tests-\(UUID().uuidString)").path(percentEncoded: false)
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-    for (name, text) in files { try write(text, to: name) }
+    for (name, text) in files.merging(Self.marker, uniquingKeysWith: { own, _ in own }) {
+      try write(text, to: name)
+    }
   }
+
+  /// What makes a folder a project.
+  static let marker = [".scenario-run.json": "{}"]
 
   /// The files with the example's fixtures, app and tracked hosts.
   static func ofExample(_ files: [String: String]) throws -> FileFolder {
@@ -35,6 +43,15 @@ struct FileFolder {
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     try Data(text.utf8).write(to: file)
   }
+
+  func link(_ name: String, to target: String) throws {
+    let folder = (path + "/" + name as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: path + "/" + name, withDestinationPath: target)
+  }
+
+  func removeFile(_ name: String) { unlink(path + "/" + name) }
 
   func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path + "/" + name) }
 

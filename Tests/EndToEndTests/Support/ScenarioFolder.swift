@@ -12,7 +12,11 @@ struct ScenarioFolder {
     try FileManager.default.createDirectory(
       atPath: path + "/tmp", withIntermediateDirectories: true)
     let scenario = #"{"app": \#(app), "actions": [{"tap": "button"}], "expected": []}"#
-    try Data(scenario.utf8).write(to: URL(filePath: path + "/scenario.json"))
+    for (name, text) in FileFolder.marker.merging(
+      ["scenario.json": scenario], uniquingKeysWith: { $1 })
+    {
+      try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+    }
   }
 
   func remove() { try? FileManager.default.removeItem(atPath: path) }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A folder with these files, in which shell scripts run the command; what varies in their output is
+/// A folder with these files, a project of its own, in which shell scripts run the command; what varies in their output is
 /// masked.
 struct ShellFolder {
   /// An app of a few lines, which starts in a millisecond.
@@ -25,7 +25,8 @@ struct ShellFolder {
       .appending(path: "scenario-run-tests-\(UUID().uuidString)").path(percentEncoded: false)
     try FileManager.default.createDirectory(
       atPath: path + "/tmp", withIntermediateDirectories: true)
-    for (name, text) in files.merging(["app.sh": Self.app], uniquingKeysWith: { own, _ in own }) {
+    let others = FileFolder.marker.merging(["app.sh": Self.app]) { $1 }
+    for (name, text) in files.merging(others, uniquingKeysWith: { own, _ in own }) {
       let file = path + "/" + name
       let folder = (file as NSString).deletingLastPathComponent
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

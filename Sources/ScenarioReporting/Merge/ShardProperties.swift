@@ -1,3 +1,4 @@
+import JSON
 import ScenarioCore
 
 /// What the report of a shard says of itself in the `properties` of each suite.
@@ -34,7 +35,34 @@ package struct ShardProperties: Sendable, Equatable {
   /// - Parameter suite: a `testsuite`.
   /// - Returns: `nil` where it does not say all of this.
   init?(_ suite: MarkupElement) {
-    func value(_ name: String) -> String? { Self.value(name, in: suite) }
+    self.init { Self.value($0, in: suite) }
+  }
+
+  /// - Parameter run: what a report in JSON says of the run, as the first line of the event stream does.
+  /// - Returns: `nil` where it isn't a shard's.
+  init?(run: JSONValue?, signal: Int?, hasInvalidFile: Bool) {
+    let whole = run?["whole"]
+    self.init { name in
+      switch name {
+      case "version": run?["toolVersion"]?.string
+      case "shard": Self.digits(run?["shard"]?["index"])
+      case "shards": Self.digits(run?["shard"]?["total"])
+      case "shard-by": whole?["shardBy"]?.string
+      case "whole": whole?["fingerprint"]?.string
+      case "whole.scenarios": Self.digits(whole?["scenarioCount"])
+      case "whole.repetitions": Self.digits(whole?["repetitions"])
+      case "results": Self.digits(run?["scenarioCount"])
+      case "signal": signal.map { "\($0)" }
+      case "has-invalid-file": "\(hasInvalidFile)"
+      default: nil
+      }
+    }
+  }
+
+  private static func digits(_ value: JSONValue?) -> String? { value?.int.map { "\($0)" } }
+
+  /// - Parameter value: looks up a property by its name, without its prefix.
+  private init?(_ value: (String) -> String?) {
     func count(_ name: String) -> Int? {
       value(name).flatMap { Int($0) }.flatMap { (0...Self.countLimit).contains($0) ? $0 : nil }
     }

@@ -1,0 +1,166 @@
+import ScenarioCore
+
+/// A report of one shard that is read again, to be joined with those of the others.
+package protocol ShardReport: Sendable {
+  /// As messages call one.
+  static var kindName: String { get }
+  /// - Throws: what is wrong with the file, in one sentence.
+  init(path: String, bytes: [UInt8]) throws(ReportFault)
+  /// As a message names it.
+  var path: String { get }
+  /// `nil` where the report doesn't say which shard it is of.
+  var shard: ShardProperties? { get }
+  var summary: ShardSummary { get }
+  /// Writes one report of all shards, which are in order.
+  static func write(_ parts: [Self], to sink: ReportSink) throws
+}
+
+/// What came out in one shard.
+package struct ShardSummary: Sendable {
+  /// A scenario that did not pass.
+  package struct Unsuccessful: Sendable {
+    package var verdict: Verdict
+    package var name: String
+    /// The first finding with its place, in one line.
+    package var message: String
+  }
+
+  /// Without those that were not run.
+  var counts = RunCounts()
+  /// Empty where the report doesn't tell.
+  var unsuccessful: [Unsuccessful] = []
+  var duration = Duration.zero
+
+  /// Counts a result.
+  mutating func add(
+    _ verdict: Verdict, isKnown: Bool = false, isFlaky: Bool = false, name: String, message: String
+  ) {
+    switch verdict {
+    case _ where isKnown: counts.known += 1
+    case .passed where isFlaky: counts.flaky += 1
+    case .passed: counts.passed += 1
+    case .skipped: counts.skipped += 1
+    case .failed: counts.failed += 1
+    case .errored: counts.errored += 1
+    }
+    guard verdict.isUnsuccessful, !isKnown else { return }
+    unsuccessful.append(Unsuccessful(verdict: verdict, name: name, message: message))
+  }
+}
+
+/// Joins the reports of all shards of a run into one.
+package struct ShardMerge<Report: ShardReport>: Sendable {
+  private struct Part {
+    var report: Report
+    var properties: ShardProperties
+  }
+
+  /// In the order of the shards.
+  let reports: [Report]
+  private let shards: [ShardProperties]
+
+  /// - Throws: where a report is missing, doubled, or of something else.
+  package init(_ reports: [Report]) throws(MergeFault) {
+    var parts: [Part] = []
+    var reasons: [String] = []
+    for report in reports {
+      do throws(ReportFault) {
+        parts.append(Part(report: report, properties: try Self.properties(of: report)))
+      } catch {
+        reasons.append(error.description)
+      }
+    }
+    if let first = parts.first {
+      reasons += parts.dropFirst().compactMap { Self.difference(of: $0, from: first) }
+    }
+    // Which are missing can be told only of those that belong together.
+    if reasons.isEmpty { reasons = Self.gaps(in: parts) }
+    if reasons.isEmpty { reasons = Self.surplus(of: parts) }
+    guard reasons.isEmpty else { throw MergeFault(reasons: reasons) }
+    parts.sort { $0.properties.shard.index < $1.properties.shard.index }
+    self.reports = parts.map(\.report)
+    shards = parts.map(\.properties)
+  }
+
+  package var merged: MergedReport {
+    MergedReport(shards, reports.map(\.summary)) { [reports] in try Report.write(reports, to: $0) }
+  }
+
+  private static func properties(of report: Report) throws(ReportFault) -> ShardProperties {
+    guard let properties = report.shard else {
+      throw ReportFault(
+        "\(report.path) is not the report of a shard, as scenario-run --shard writes it.")
+    }
+    let count = report.summary.counts.resultCount
+    guard count <= properties.plannedResults else {
+      throw ReportFault(
+        "\(report.path) has \(count) results, of \(properties.plannedResults) in its shard.")
+    }
+    return properties
+  }
+
+  private static func difference(of part: Part, from first: Part) -> String? {
+    let (one, other) = (first.properties, part.properties)
+    let (path, firstPath) = (part.report.path, first.report.path)
+    if other.version != one.version {
+      return "\(path) was written by version \(other.version) of scenario-run, \(firstPath) by "
+        + "\(one.version)."
+    }
+    if other.shard.total != one.shard.total {
+      return "\(path) is one of \(other.shard.total) shards, \(firstPath) one of "
+        + "\(one.shard.total)."
+    }
+    if other.whole.kind != one.whole.kind {
+      return "\(path) was sharded by \(other.whole.kind.rawValue), \(firstPath) by "
+        + "\(one.whole.kind.rawValue)."
+    }
+    if other.whole != one.whole {
+      return "\(path) is of another run than \(firstPath): of other scenario files, or another "
+        + "selection."
+    }
+    return nil
+  }
+
+  private static func gaps(in parts: [Part]) -> [String] {
+    guard let total = parts.first?.properties.shard.total else { return [] }
+    let byIndex = Dictionary(grouping: parts) { $0.properties.shard.index }
+    let doubled = byIndex.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map {
+      index, same in
+      let paths = same.map(\.report.path).joined(separator: " and ")
+      return "Shard \(index) of \(total) is there \(same.count) times: \(paths)."
+    }
+    let missing = (1...total).filter { byIndex[$0] == nil }
+    guard !missing.isEmpty else { return doubled }
+    let numbers = missing.map(String.init).joined(separator: ", ")
+    let isOne = missing.count == 1
+    return doubled + [
+      "Shard\(isOne ? "" : "s") \(numbers) of \(total) \(isOne ? "is" : "are") missing."
+    ]
+  }
+
+  /// A report that was edited may be of another shard than it says, or of more or less.
+  private static func surplus(of parts: [Part]) -> [String] {
+    guard let whole = parts.first?.properties.whole else { return [] }
+    let planned = parts.reduce(0) { $0 + $1.properties.plannedResults }
+    let count = whole.scenarioCount * whole.repetitions
+    guard planned != count else { return [] }
+    return [
+      "The reports have \(planned) results in their shards, of \(count) in the whole run. Use the "
+        + "reports as scenario-run wrote them."
+    ]
+  }
+}
+
+/// Why reports do not belong together; a sentence each.
+package struct MergeFault: Error {
+  package var reasons: [String]
+}
+
+/// Why a report can't be used.
+package struct ReportFault: Error, CustomStringConvertible {
+  package var description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}
