@@ -4,10 +4,6 @@ import ScenarioReporting
 import ScenarioRunner
 import Synchronization
 
-#if canImport(Testing)
-  import Testing
-#endif
-
 /// One scenario, or one row of its cases: the argument of a parameterised test.
 public struct ScenarioCase: Sendable, Identifiable {
   /// Its file, from the folder of the configuration, and its case: as stable as these names, so that
@@ -39,14 +35,16 @@ public struct ScenarioCase: Sendable, Identifiable {
   /// `jobs` in the configuration says. Cancelling the task ends the app.
   ///
   /// A scenario with `skip`, a pass after a failure or with warnings, and a failure with `knownIssue` are
-  /// outcomes, and under Swift Testing, from 6.3, warnings too; the case of a parameterised test that is
-  /// skipped is then cancelled, as by `Test.cancel`.
+  /// outcomes. Swift Testing is told the last as a known issue and, from 6.3, the others as warnings; the
+  /// case of a parameterised test that is skipped is then cancelled, as by `Test.cancel`. From 6.2 the trace
+  /// of what did not plainly pass is attached to the test.
   ///
   /// - Returns: how it did not fail.
   /// - Throws: `ScenarioFailure`; `CancellationError` where the task was cancelled.
   @discardableResult
   public func run() async throws -> ScenarioOutcome {
     let result = try await Scheduler.ofTests.result(ofEntry: index, in: suite)
+    RunningTest.attachTraces(of: result)
     let outcome = try outcome(of: result)
     try RunningTest.tell(outcome)
     return outcome
@@ -149,37 +147,4 @@ final class SealNotice: Sendable {
     }
     if isFirst { write("scenario-run: \(SealText.line(seal))\n") }
   }
-}
-
-/// The test that runs now, where it is one of Swift Testing.
-enum RunningTest {
-  /// Shows what is neither a plain pass nor a failure.
-  ///
-  /// - Throws: what cancels the case of the test, where the scenario is skipped.
-  static func tell(_ outcome: ScenarioOutcome) throws {
-    #if canImport(Testing) && compiler(>=6.3)
-      guard let test = Test.current else { return }
-      switch outcome {
-      case .passed: return
-      case .warned(let warnings): warn(warnings, test)
-      case .knownIssue(let reason, let failure):
-        warn("known issue: \(reason)\n\(failure)", test)
-      case .flaky(let attempts, let failure):
-        warn("flaky: passed at attempt \(attempts). The first failed:\n\(failure)", test)
-      case .skipped(let reason):
-        // The reason of a cancelled case is shown nowhere but in the event stream.
-        warn("skipped: \(reason)", test)
-        // Where a test runs several scenarios by itself, one of them must not end it.
-        guard Test.Case.current?.isParameterized == true else { return }
-        try Test.cancel(Comment(rawValue: reason), sourceLocation: test.sourceLocation)
-      }
-    #endif
-  }
-
-  #if canImport(Testing) && compiler(>=6.3)
-    private static func warn(_ text: String, _ test: Test) {
-      Issue.record(
-        Comment(rawValue: text), severity: .warning, sourceLocation: test.sourceLocation)
-    }
-  #endif
 }

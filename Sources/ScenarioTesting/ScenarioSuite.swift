@@ -48,6 +48,7 @@ public struct ScenarioSuite: Sendable {
     var settings = folder.settings(app: app)
     settings.configuredEnvironment.merge(environment) { $1 }
     settings.forcedTimeout = timeout
+    settings.trace = .all
     let run = SuiteRun(
       plan: plan, settings: settings, jobLimit: folder.jobLimit, retries: retries)
     cases = ScenarioCase.all(of: run, folder.paths)

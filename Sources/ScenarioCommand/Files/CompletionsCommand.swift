@@ -1,3 +1,4 @@
+import ScenarioCore
 import ScenarioReporting
 
 /// Prints a script that makes a shell complete the command.
@@ -37,18 +38,21 @@ struct CompletionScript {
     let cases = CommandOptions.Subcommand.allCases.map { subcommand in
       let names = OptionTable.all.filter { $0.subcommands.contains(subcommand) }.map(\.name)
       let pattern = subcommand == .run ? "*" : subcommand.rawValue
-      return "    \(pattern)) options=\"\(names.joined(separator: " "))\" ;;"
+      let words = subcommand.firstWords.joined(separator: " ")
+      return "    \(pattern)) options=\"\(names.joined(separator: " "))\" words=\"\(words)\" ;;"
     }
     // The pattern of `run` matches everything, so it comes last.
     let ordered = cases.dropFirst() + cases.prefix(1)
     return """
       _scenario_run() {
-        local word="${COMP_WORDS[COMP_CWORD]}" options="" name
+        local word="${COMP_WORDS[COMP_CWORD]}" options="" words="" name
         case "${COMP_WORDS[1]}" in
       \(ordered.joined(separator: "\n"))
         esac
         if [[ "$word" == -* ]]; then
           COMPREPLY=($(compgen -W "$options" -- "$word"))
+        elif [[ $COMP_CWORD -eq 2 && -n "$words" ]]; then
+          COMPREPLY=($(compgen -W "$words" -- "$word"))
         else
           # A name may have blanks; the bash of macOS has no mapfile.
           COMPREPLY=()
@@ -67,6 +71,11 @@ struct CompletionScript {
     let words =
       "complete -c scenario-run -n __fish_use_subcommand -a '"
       + subcommands.joined(separator: " ") + "'\n"
+    let firstWords = CommandOptions.Subcommand.allCases.filter { !$0.firstWords.isEmpty }.map {
+      "complete -c scenario-run -f -n '__fish_seen_subcommand_from \($0.rawValue); "
+        + "and test (count (commandline -opc)) -eq 2' -a '"
+        + $0.firstWords.joined(separator: " ") + "'\n"
+    }
     let options = OptionTable.all.map { option in
       let value = option.valueName == nil ? "" : " -r"
       let short = option.shortName.map { " -s \($0.dropFirst())" } ?? ""
@@ -74,12 +83,30 @@ struct CompletionScript {
       return "complete -c scenario-run\(condition(option)) -l \(option.name.dropFirst(2))\(short)"
         + "\(value) -d '\(help)'\n"
     }
-    return words + options.joined()
+    return words + firstWords.joined() + options.joined()
   }
 
+  /// An option of `run`, which has no word of its own, is everybody's who doesn't refuse it.
   private func condition(_ option: OptionSpecification) -> String {
-    if option.subcommands.contains(.run) { return "" }
-    let names = option.subcommands.map(\.rawValue).sorted().joined(separator: " ")
-    return " -n '__fish_seen_subcommand_from \(names)'"
+    let isOfRun = option.subcommands.contains(.run)
+    let named = CommandOptions.Subcommand.allCases.filter {
+      $0 != .run && option.subcommands.contains($0) != isOfRun
+    }
+    let names = named.map(\.rawValue).joined(separator: " ")
+    return names.isEmpty ? "" : " -n '\(isOfRun ? "not " : "")__fish_seen_subcommand_from \(names)'"
+  }
+}
+
+extension CommandOptions.Subcommand {
+  /// What its first word can be, where that isn't a path.
+  fileprivate var firstWords: [String] {
+    switch self {
+    case .completions: CompletionsCommand.Shell.allCases.map(\.rawValue)
+    case .schema: SchemaSubject.allCases.map(\.rawValue)
+    case .sweep: SweepKind.allCases.map(\.rawValue)
+    case .run, .validate, .list, .explain, .play, .record, .review, .import, .audit, .compare,
+      .merge:
+      []
+    }
   }
 }

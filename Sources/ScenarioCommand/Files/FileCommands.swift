@@ -14,13 +14,29 @@ struct ListCommand {
     let plan = try project.plan()
     project.print(plan.diagnostics)
     tellShard(plan)
-    let references = plan.entries.map(\.reference)
-    let text = project.options.isJSON ? json(references) : lines(references)
     return project.context.answer(
-      text,
+      text(plan),
       CommandOutcome(
         gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
         plan.entries.isEmpty && !plan.isShard ? .nothingSelected : nil))
+  }
+
+  private func text(_ plan: Plan) -> String {
+    if project.options.wantsIdentifiers { return identifiers(plan) }
+    let references = plan.entries.map(\.reference)
+    return project.options.isJSON ? json(references) : lines(references)
+  }
+
+  /// Of the elements that the scenarios name, each once, a line each.
+  private func identifiers(_ plan: Plan) -> String {
+    var identifiers: Set<String> = []
+    for entry in plan.entries {
+      guard case .scenario(let scenario) = plan.content(of: entry) else { continue }
+      for case .app(let action) in scenario.steps.map(\.action) {
+        identifiers.formUnion(action.element?.segments.map(\.identifier) ?? [])
+      }
+    }
+    return identifiers.sorted().map { project.context.outlet.line($0) + "\n" }.joined()
   }
 
   private func tellShard(_ plan: Plan) {

@@ -52,6 +52,8 @@ struct CommandOptions {
   var color = ColorChoice.auto
   var detail = ConsoleOptions.Detail.normal
   var isJSON = false
+  /// Whether `list` prints identifiers in place of scenarios.
+  var wantsIdentifiers = false
   var isMarkdown = false
   /// What `compare` compares.
   var baseApp: String?

@@ -187,6 +187,10 @@ enum OptionTable {
       .reports, selecting
     ) { $0.stateFolder = $1 },
     .init(
+      "--identifiers", nil, "print the identifiers of the elements that are named, each once",
+      .reports, [.list]
+    ) { options, _ in options.wantsIdentifiers = true },
+    .init(
       "--json", nil, "print JSON", .reports, [.list, .review, .audit, .compare]
     ) { options, _ in options.isJSON = true },
     .init("--markdown", nil, "print a comment for a pull request", .reports, [.compare]) {

@@ -49,14 +49,25 @@ package enum StepAction: Sendable {
 }
 
 extension Action {
-  /// What the verb's value is, in short.
-  fileprivate var subject: String? {
+  /// The element that it names.
+  package var element: ElementPath? {
     switch self {
     case .tap(let element), .doubleTap(let element), .longPress(let element, _),
       .scrollTo(let element), .clearText(let element), .waitForExistence(let element, _),
       .waitForNonExistence(let element, _), .assertExists(let element),
       .assertNotExists(let element), .assertText(let element, _):
-      element.description
+      element
+    case .swipe(_, let element), .typeText(_, let element): element
+    case .openURL, .push, .background, .foreground, .advanceClock, .setNetwork, .perform: nil
+    }
+  }
+
+  /// What the verb's value is, in short.
+  fileprivate var subject: String? {
+    switch self {
+    case .tap, .doubleTap, .longPress, .scrollTo, .clearText, .waitForExistence,
+      .waitForNonExistence, .assertExists, .assertNotExists, .assertText:
+      element?.description
     case .swipe(let direction, _): direction.rawValue
     case .typeText(let text, _): text
     case .openURL(let url): url

@@ -189,6 +189,32 @@ final class ArticleTests {
     text.replacing(/[0-9]+\.[0-9]{2} s/, with: "TIME")
   }
 
+  @Test("show a check that finds identifiers which no source of the app has")
+  func identifiers() throws {
+    let article = try Article("Sources/AppHarness/AppHarness.docc/KeepingTheScreensEqual.md")
+    let check = try #require(article.blocks("sh").first)
+      .replacing("scenario-run", with: "\"$RUN\"")
+    let declarations = try #require(article.blocks("swift").first)
+    let project = try FileFolder([
+      "Sources/Shop/Identifiers.swift": declarations,
+      "Scenarios/cart.json": #"""
+      {"variables": {"part": "count"}, "expected": [], "actions": [
+        {"tap": "CartViewController/button:cartButton[0]"},
+        {"assertText": "${part}Label", "equals": "1"}, {"swipe": "up", "on": "CartViewController"}]}
+      """#,
+    ])
+    defer { project.remove() }
+    let listed = try project.run(["list", "--identifiers", "Scenarios"])
+    #expect(listed.output == "CartViewController\ncartButton\ncountLabel\n")
+    let passed = try project.shell(check)
+    #expect(passed.exitCode == 0 && passed.output == "", "\(passed)")
+    try project.write(
+      declarations.replacing("cartButton", with: "addButton"), to: "Sources/Shop/Identifiers.swift")
+    let failed = try project.shell(check)
+    #expect(failed.exitCode == 1)
+    #expect(failed.output == "No source has these identifiers:\ncartButton\n")
+  }
+
   @Test("show a line that runs one case alone", arguments: ["carts.json:8", "carts-table.csv:3"])
   func oneCase(place: String) throws {
     try scenarios()

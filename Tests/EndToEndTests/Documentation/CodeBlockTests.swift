@@ -39,7 +39,9 @@ struct CodeBlockTests {
     let imports = [
       "AppHarness", "Foundation", "FoundationNetworking", "ScenarioTesting", "XCTest",
     ].map { "#if canImport(\($0))\nimport \($0)\n#endif\n" }.joined()
-    let declarations = ["extension ", "final class ", "public protocol ", "struct "]
+    let declarations = [
+      "extension ", "final class ", "public enum ", "public protocol ", "struct ",
+    ]
     if declarations.contains(where: block.text.hasPrefix) { return imports + code() }
     if block.text.hasPrefix("init(") {
       return imports + code("protocol Requirement\(number) {", "}")
