@@ -29,6 +29,35 @@ int csupervision_pipe(int ends[2]) {
 #endif
 }
 
+static int signal_ends[2] = {-1, -1};
+
+static void hand_over(int number) {
+  int error = errno;
+  unsigned char byte = (unsigned char)number;
+  // The pipe is full only where thousands wait; one more would tell nothing.
+  (void)!write(signal_ends[1], &byte, 1);
+  errno = error;
+}
+
+int csupervision_watch_signal(int number) {
+  if (signal_ends[0] < 0) {
+    int ends[2];
+    if (csupervision_pipe(ends) != 0) return -1;
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    fcntl(ends[1], F_SETFL, O_NONBLOCK);
+    signal_ends[0] = ends[0];
+    signal_ends[1] = ends[1];
+  }
+  struct sigaction action = {.sa_handler = hand_over, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  // Whoever started this process from a thread that blocks signals, has blocked them here, too.
+  sigset_t own;
+  sigemptyset(&own);
+  sigaddset(&own, number);
+  pthread_sigmask(SIG_UNBLOCK, &own, NULL);
+  return sigaction(number, &action, NULL) == 0 ? signal_ends[0] : -1;
+}
+
 int csupervision_exit_descriptor(pid_t pid) {
 #if defined(__linux__)
   return (int)syscall(SYS_pidfd_open, pid, 0);

@@ -15,6 +15,12 @@
 /// A pipe whose ends no child inherits: `ends[0]` to read, `ends[1]` to write.
 int csupervision_pipe(int ends[2]);
 
+/// Has signals of this kind handed over as bytes, from now on, unblocked in this thread; none is lost on the way, as it can be
+/// between ignoring a signal and the registration of a dispatch source.
+///
+/// @returns The descriptor to read their numbers from, the same for every kind and never closed; else -1.
+int csupervision_watch_signal(int number);
+
 /// What is started, and how.
 struct csupervision_launch {
   const char *program;

@@ -195,7 +195,8 @@ struct RunCommand {
 
 /// Turns SIGINT and SIGTERM into the end of a run; a second one ends at once.
 final class SignalWatch {
-  private let sources: [any DispatchSourceSignal]
+  private let signals: [Int32]
+  private let source: any DispatchSourceRead
 
   /// - Parameters:
   ///   - workers: how many threads run scenarios.
@@ -208,30 +209,34 @@ final class SignalWatch {
     tell: @escaping @Sendable () -> Void,
     killApps: @escaping @Sendable () -> Void
   ) throws(CommandFailure) {
+    self.signals = signals
+    let descriptor: Int32
     do throws(SystemError) {
       try ProcessLimits.check(workers: workers)
+      descriptor = try Cancellation.watch(signals)
     } catch {
       throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
     }
-    let queue = DispatchQueue(label: "signals")
-    sources = signals.map { number in
-      // The source sees it; the default action must not end the process first.
-      signal(number, SIG_IGN)
-      let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
+    source = DispatchSource.makeReadSource(
+      fileDescriptor: descriptor, queue: DispatchQueue(label: "signals"))
+    source.setEventHandler {
+      var number: UInt8 = 0
+      while read(descriptor, &number, 1) == 1 {
         guard cancellation.cancellingSignal != nil else {
-          cancellation.cancel(signal: number)
-          return tell()
+          cancellation.cancel(signal: Int32(number))
+          tell()
+          continue
         }
         killApps()
-        _exit(128 + number)
+        _exit(128 + Int32(number))
       }
-      source.activate()
-      return source
     }
+    source.activate()
   }
 
+  /// What comes from now on is ignored: the reports are being written.
   func stop() {
-    for source in sources { source.cancel() }
+    for number in signals { signal(number, SIG_IGN) }
+    source.cancel()
   }
 }

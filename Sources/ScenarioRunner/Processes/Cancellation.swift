@@ -39,6 +39,18 @@ package final class Cancellation: Sendable {
     }
   }
 
+  /// Has the process hand over these signals from now on.
+  ///
+  /// - Returns: the descriptor to read their numbers from, a byte each.
+  package static func watch(_ signals: [Int32]) throws(SystemError) -> Int32 {
+    var descriptor: Int32 = -1
+    for number in signals {
+      descriptor = csupervision_watch_signal(number)
+      guard descriptor >= 0 else { throw SystemError("sigaction") }
+    }
+    return descriptor
+  }
+
   /// Only the first call counts.
   package func cancel(signal: Int32) {
     state.withLock { state in

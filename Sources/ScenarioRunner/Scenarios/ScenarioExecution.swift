@@ -205,10 +205,11 @@ struct StoreJudgement {
     outcome.unjudgedExpectations = judged.unjudgedExpectations
   }
 
-  /// At the timeout, and where the run is interrupted meanwhile: what was so before is judged all the same.
+  /// At the timeout, and where the run is interrupted meanwhile. What was interrupted before is judged all
+  /// the same, to show what was sent, but nobody waits long for it.
   private var stop: @Sendable () -> Bool {
-    let deadline = ContinuousClock.now + timeout
     let wasCancelled = cancellation.cancellingSignal != nil
+    let deadline = ContinuousClock.now + (wasCancelled ? min(timeout, .seconds(1)) : timeout)
     return { [cancellation] in
       ContinuousClock.now > deadline || !wasCancelled && cancellation.cancellingSignal != nil
     }
