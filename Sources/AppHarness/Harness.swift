@@ -53,7 +53,8 @@ public enum Harness {
   private static func makeLaunch(
     _ environment: [String: String], _ clock: VirtualClock
   ) -> AppLaunch {
-    let network = NetworkCondition()
+    let network = NetworkCondition(
+      isOnline: environment[LaunchEnvironment.network] != NetworkState.offline.rawValue)
     let interceptor: RequestInterceptor
     do {
       interceptor = try RequestInterceptor(

@@ -13,6 +13,8 @@ package enum LaunchEnvironment {
   package static let defaultStartDate = "2026-01-01T00:00:00Z"
   /// In a relaunch: where the app's clock goes on, in seconds since that date.
   package static let clock = "SCENARIO_CLOCK"
+  /// `offline`: the app was killed without a network, and is launched without one.
+  package static let network = "SCENARIO_NETWORK"
   /// What the app's random numbers follow from: a whole number below 2^64.
   package static let seed = "SCENARIO_SEED"
   /// When answers are delivered, and what becomes of them: the text of a `Schedule`. Absent: at once.

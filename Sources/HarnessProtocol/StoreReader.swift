@@ -11,6 +11,7 @@ package final class StoreReader {
   private let descriptor: Int32
   private let identity: FileIdentity
   private var files: [String: WatchedFile] = [:]
+  private var lookCount = 0
 
   /// So many files are held open at most.
   private static let heldFileLimit = 16
@@ -43,7 +44,8 @@ package final class StoreReader {
   }
 
   /// Calls with each request, in an order that the same store always gives: file by file, files by
-  /// the action and the time of their first request.
+  /// the look that found them first, so that a process comes after those that had ended before, then by the action
+  /// and the time of their first request.
   ///
   /// - Throws: after everything that can be read has been read.
   package func forEachRequest(_ body: (RecordedRequest) -> Void) throws(StoreDamage) {
@@ -61,16 +63,21 @@ package final class StoreReader {
     for file in files.values.sorted(by: { $0.name < $1.name }) {
       if let reason = file.compare() { damage.add(.init(file: file.name, reason: reason)) }
     }
-    let store = files.values.sorted { $0.name < $1.name }
-      .map { StoreFile(name: $0.name, folder: descriptor, growth: $0.growth) }
+    let store = files.values.map {
+      (look: $0.firstLook, file: StoreFile(name: $0.name, folder: descriptor, growth: $0.growth))
+    }
     // A single file, as nearly always, need not be looked into for its place.
     let ordered =
-      store.count < 2 ? store : store.map { ($0, $0.start) }.sorted { $0.1 < $1.1 }.map(\.0)
+      store.count < 2
+      ? store.map(\.file)
+      : store.map { ($0.file, (look: $0.look, start: $0.file.start)) }.sorted { $0.1 < $1.1 }
+        .map(\.0)
     for file in ordered { file.forEachRequest(&damage, body) }
     if !damage.isEmpty { throw damage }
   }
 
   private func look(_ damage: inout StoreDamage, during action: Int?) {
+    lookCount += 1
     if let reason = folderReason { damage.add(.init(file: path, reason: reason)) }
     do throws(POSIXFailure) {
       for name in try FolderListing.names(of: descriptor).sorted() where files[name] == nil {
@@ -100,7 +107,8 @@ package final class StoreReader {
     }
     do throws(LineFile.Failure) {
       let isHeld = files.count < Self.heldFileLimit
-      files[name] = try WatchedFile(name, in: descriptor, isHeld: isHeld)
+      files[name] = try WatchedFile(
+        name, in: descriptor, isHeld: isHeld, firstLook: lookCount)
     } catch {
       damage.add(.init(file: name, reason: error.reason))
     }

@@ -4,6 +4,8 @@ import Foundation
 /// One file of the store while the app runs: it may grow, and nothing else.
 final class WatchedFile {
   let name: String
+  /// The number of the look that found it.
+  let firstLook: Int
   /// Held open, so that no other file gets its number; -1 where too many files are held already.
   private let descriptor: Int32
   private let identity: FileIdentity
@@ -16,8 +18,11 @@ final class WatchedFile {
   private(set) var growth = StoreGrowth()
 
   /// - Parameter isHeld: whether the file is kept open.
-  init(_ name: String, in folder: Int32, isHeld: Bool) throws(LineFile.Failure) {
+  init(
+    _ name: String, in folder: Int32, isHeld: Bool, firstLook: Int
+  ) throws(LineFile.Failure) {
     self.name = name
+    self.firstLook = firstLook
     self.folder = folder
     var status = stat()
     let descriptor = try LineFile.descriptor(of: name, in: folder, &status)

@@ -15,8 +15,10 @@ struct ScheduleSearchTests {
     var actions: [[Int]]
     /// By the request: those that its answer leads to.
     var followers: [[Int]]
+    /// By the request: the action that gives it up, if it still waits then.
+    var end: [Int?]
 
-    var testDescription: String { "\(actions), \(followers)" }
+    var testDescription: String { "\(actions), \(followers), \(end)" }
 
     /// One of many, by its number: up to six requests in up to three actions.
     init(_ number: Int) {
@@ -28,6 +30,7 @@ struct ScheduleSearchTests {
       let count = 2 + next(4)
       actions = Array(repeating: [], count: 1 + next(3))
       followers = Array(repeating: [], count: count)
+      end = (0..<count).map { _ in next(3) == 0 ? 1 + next(3) : nil }
       for request in 0..<count {
         if request > 0, next(3) == 0 {
           followers[next(request)].append(request)
@@ -109,15 +112,20 @@ struct ScheduleSearchTests {
           found.insert(choices)
           return
         }
-        return go(next, model.actions[next], [], choices)
+        return go(
+          next, model.actions[next].filter { model.end[$0].map { $0 > next } ?? true }, [], choices)
       }
       for request in held {
-        let rest = held.filter { $0 != request } + model.followers[request]
+        let followers = model.followers[request].filter {
+          model.end[$0].map { $0 > action } ?? true
+        }
+        let rest = held.filter { $0 != request } + followers
         go(action, rest, late, choices + [.answer(request)])
       }
       let next = action + 1
       if next < model.actions.count, late.isDisjoint(with: held) {
-        go(next, held + model.actions[next], Set(held), choices + [.wait])
+        let kept = (held + model.actions[next]).filter { model.end[$0].map { $0 > next } ?? true }
+        go(next, kept, Set(held), choices + [.wait])
       }
     }
     go(0, model.actions[0], [], [])
@@ -128,6 +136,7 @@ struct ScheduleSearchTests {
     var taken = TakenSchedule(schedule)
     let engine = AnswerSchedule(taken.beginProcess())
     let records = Mutex(0)
+    let current = Mutex(0)
     @Sendable func ask(_ request: Int, during action: Int) {
       let record = records.withLock { records in
         records += 1
@@ -138,11 +147,15 @@ struct ScheduleSearchTests {
           method: "GET", url: "https://a.example.com/r?n=\(request)", action: action), body: [],
         record: record)
       engine.hold(
-        AnswerSchedule.HeldAnswer(action: action, isAwaited: { true }) { _ in
+        AnswerSchedule.HeldAnswer(
+          action: action,
+          isAwaited: { model.end[request].map { end in current.withLock { $0 < end } } ?? true }
+        ) { _ in
           for follower in model.followers[request] { ask(follower, during: action) }
         }, record: record)
     }
     for action in model.actions.indices {
+      current.withLock { $0 = action }
       for request in model.actions[action] { ask(request, during: action) }
       while let delivery = engine.next(during: action, isLast: false) {
         delivery.deliver()

@@ -76,6 +76,19 @@ struct StoreRoundTripTests {
     #expect(try requests(in: folder).map(\.url) == ["a:x", "b:x", "c:x", "d:x"])
   }
 
+  @Test("A process that was launched again during the same action comes after the one before it")
+  func relaunched() throws {
+    let folder = try TemporaryFolder()
+    let reader = try StoreReader(folder: folder.path)
+    try folder.write(#"{"url":"a:x","action":0,"time":2}"# + "\n", to: "storedRequests.9.jsonl")
+    try reader.look(after: 0)
+    try folder.write(#"{"url":"b:x","action":0,"time":1}"# + "\n", to: "storedRequests.8.jsonl")
+    try reader.look(after: 0)
+    var urls: [String] = []
+    try reader.forEachRequest { urls.append($0.url) }
+    #expect(urls == ["a:x", "b:x"])
+  }
+
   @Test("An empty folder is a store without requests")
   func empty() throws {
     #expect(try requests(in: TemporaryFolder()).isEmpty)

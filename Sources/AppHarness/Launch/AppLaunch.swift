@@ -115,16 +115,17 @@ private enum SharedSession {
   }()
 }
 
-/// Whether the device is online, as the scenario's `setNetwork` says; online at launch.
+/// Whether the device is online, as the scenario's `setNetwork` says; online at launch, unless a schedule
+/// launches an app again that was killed offline.
 public final class NetworkCondition: Sendable {
   private struct State {
     var isOnline = true
     var observers: [@MainActor @Sendable (Bool) -> Void] = []
   }
 
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
-  package init() {}
+  package init(isOnline: Bool = true) { state = Mutex(State(isOnline: isOnline)) }
 
   public var isOnline: Bool { state.withLock { $0.isOnline } }
 

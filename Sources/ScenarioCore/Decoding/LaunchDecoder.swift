@@ -188,6 +188,7 @@ struct LaunchDecoder {
   private static let reserved: Set = [
     LaunchEnvironment.sharedDirectory, LaunchEnvironment.fixturesDirectory,
     LaunchEnvironment.stubs, LaunchEnvironment.scenarioRun, LaunchEnvironment.startDate,
-    LaunchEnvironment.clock, LaunchEnvironment.seed, LaunchEnvironment.deterministicHashing,
+    LaunchEnvironment.clock, LaunchEnvironment.network, LaunchEnvironment.seed,
+    LaunchEnvironment.deterministicHashing,
   ]
 }

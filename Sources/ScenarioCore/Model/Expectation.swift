@@ -62,17 +62,18 @@ package struct FixtureObject: Sendable {
 
 extension Expectation {
   /// What is to be counted, each alone.
-  ///
-  /// - Parameter isDisturbed: whether answers fail on purpose. Then only what arrives is judged, and a count alone
-  ///   is the most that may arrive.
-  func measured(isDisturbed: Bool) -> [Expectation] {
-    var arrivals = self
-    arrivals.measure = .arrivals
-    arrivals.count = delivered ?? .between(atLeast: nil, atMost: count.most)
-    if isDisturbed { return [arrivals] }
+  var measured: [Expectation] {
     guard delivered != nil else { return [self] }
     let hasAttempts = count != .anyNumber
     return (hasAttempts ? [self] : []) + [arrivals]
+  }
+
+  /// What has to arrive; of a count alone, the most that may.
+  var arrivals: Expectation {
+    var arrivals = self
+    arrivals.measure = .arrivals
+    arrivals.count = delivered ?? .between(atLeast: nil, atMost: count.most)
+    return arrivals
   }
 }
 
@@ -128,7 +129,8 @@ extension ExpectedCount {
       return .exactly(sum(left, right))
     }
     let most = sum(left.most, right.most)
-    return .between(atLeast: sum(left.least, right.least), atMost: most == .max ? nil : most)
+    let least = sum(left.least, right.least)
+    return .between(atLeast: least == 0 ? nil : least, atMost: most == .max ? nil : most)
   }
 }
 

@@ -34,9 +34,18 @@ package struct TakenSchedule: Sendable, Equatable {
     package var held: [Int]
   }
 
+  /// The end of a process that was launched again.
+  package struct Kill: Sendable, Equatable {
+    /// The action in hand, to which what the new process does at its launch belongs, too.
+    package var action: Int
+    /// What the app's clock said, in seconds.
+    package var clock: Double
+  }
+
   /// All that the app asked for, in the order in which schedules count.
   package private(set) var requests: [AskedRequest] = []
   package private(set) var events: [Event] = []
+  package private(set) var kills: [Kill] = []
   /// What the schedule says that did not happen.
   package private(set) var unmet: [Schedule.Item]
   /// The answers that are held back, as places in `requests`.
@@ -76,9 +85,10 @@ package struct TakenSchedule: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - report: the member `schedule` of its answer.
+  ///   - clock: what the app's clock says, in seconds.
   ///   - isFailed: whether the action failed.
   package mutating func take(
-    _ report: JSONValue, after action: Int, isFailed: Bool = false
+    _ report: JSONValue, after action: Int, clock: Double = 0, isFailed: Bool = false
   ) {
     func places(_ value: JSONValue?) -> [Int] {
       (value?.array ?? []).compactMap { $0.int.map { $0 - 1 + offset } }
@@ -100,6 +110,7 @@ package struct TakenSchedule: Sendable, Equatable {
     wantsRestart = report["restart"]?.bool ?? false
     if wantsRestart {
       events.append(.restarted(action: action, held: held))
+      kills.append(Kill(action: action, clock: clock))
     } else if !held.isEmpty {
       events.append(.deferred(Deferral(action: action, held: held)))
     }

@@ -35,6 +35,12 @@ package struct ScheduleNaming {
   package func schedule(of events: some Sequence<TakenSchedule.Event>) -> Schedule {
     var parts: [(item: Schedule.Item, named: Int?, delivery: TakenSchedule.Delivery?)] = []
     var deferred: [Int] = []
+    /// Names what was held back and then given up by the app, or it would come before the action again.
+    func nameDeferred(but held: [Int]) {
+      parts += deferred.filter { !held.contains($0) }.map {
+        (.answer(name($0), .delivered), $0, nil)
+      }
+    }
     for event in events {
       switch event {
       case .delivered(let delivery):
@@ -47,15 +53,17 @@ package struct ScheduleNaming {
           ))
         deferred.removeAll { $0 == delivery.request }
       case .deferred(let deferral):
+        nameDeferred(but: deferral.held)
         parts.append((.afterAction(deferral.action + 1), nil, nil))
         deferred = deferral.held
       case .restarted(let action, let held):
+        nameDeferred(but: held)
         let item = held.first.map { Schedule.Item.restartBefore(name($0)) }
         parts.append((item ?? .restartAfterAction(action), held.first, nil))
         deferred = []
       }
     }
-    parts += deferred.map { (.answer(name($0), .delivered), $0, nil) }
+    nameDeferred(but: [])
     return Schedule(Self.needed(parts))
   }
 

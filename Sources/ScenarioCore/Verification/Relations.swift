@@ -77,7 +77,8 @@ struct RelationHistory: Sendable {
     var request: RecordedRequest
     var event: AnalyticsEvent?
     var counts = EventCounting()
-    var hasEvents = false
+    /// Of a request: those in it.
+    var events: [AnalyticsEvent] = []
     var isAccounted = true
     var from: Moment
     var through: Moment
@@ -116,7 +117,7 @@ extension Verification {
     let moment = moment(relationHistory.clock)
     relationHistory.postponed.append(
       .init(
-        request: request, hasEvents: !events.isEmpty, isAccounted: isAccounted, from: moment,
+        request: request, events: events.map(\.event), isAccounted: isAccounted, from: moment,
         through: moment))
     for traced in events where traced.counting.countsAnything {
       let event = traced.event
@@ -146,8 +147,7 @@ extension Verification {
       if let event = sighting.event {
         observe(event, sighting.request, sighting.counts)
       } else {
-        observe(
-          sighting.request, hasEvents: sighting.hasEvents, isAccounted: sighting.isAccounted)
+        observe(sighting.request, events: sighting.events, isAccounted: sighting.isAccounted)
       }
     }
     relationHistory.now = nil
@@ -187,7 +187,7 @@ extension Verification {
   /// Notes what a tally has counted, and whether that came too early.
   mutating func relate(
     _ index: Int, _ tally: inout Tally, _ request: @autoclosure () -> RecordedRequest,
-    _ event: AnalyticsEvent? = nil
+    _ event: AnalyticsEvent?
   ) {
     guard let now = relationHistory.now else { return }
     if let others = relations.after[index] {

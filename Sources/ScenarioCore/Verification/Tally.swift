@@ -25,6 +25,8 @@ struct Tally: Sendable {
   var earlyCount = 0
   /// The first of them.
   var early: [RequestOccurrence] = []
+  /// Where answers fail on purpose: how the requests that it counts are limited.
+  var limit: ArrivalLimit?
   /// What its `where` has met; of an expectation of events.
   var sightings = PathSightings()
 
@@ -74,8 +76,9 @@ extension Verification {
   static func tallies(
     of scenario: Scenario, isDisturbed: Bool = false
   ) -> (checks: [SendsCheck], tallies: [Tally]) {
+    if isDisturbed { return ([], disturbedTallies(of: scenario)) }
     func measured(_ expectations: [Expectation]) -> [Expectation] {
-      expectations.flatMap { $0.measured(isDisturbed: isDisturbed) }
+      expectations.flatMap(\.measured)
     }
     var checks: [SendsCheck] = []
     var tallies: [Tally] = []

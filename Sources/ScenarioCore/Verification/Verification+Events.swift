@@ -183,7 +183,7 @@ extension Verification {
   private mutating func note(
     _ event: AnalyticsEvent, _ request: RecordedRequest
   ) -> EventCounting {
-    let arrives = request.end.hasArrived
+    let arrives = request.hasArrived
     guard let id = event.id else { return EventCounting(isAttempt: true, isArrival: arrives) }
     let key = "\(event.decoder) \(id)"
     let hadSucceeded = history.arrivals[key]
@@ -194,10 +194,12 @@ extension Verification {
 
   /// The action during which the event was tracked, whichever sent it.
   private mutating func action(of event: AnalyticsEvent, _ request: RecordedRequest) -> Int? {
-    // The clock of an app that was killed has started anew.
-    if isDisturbed { return request.action }
     guard let time = event.time else { return request.action }
-    switch times?.action(at: time) {
+    let attribution = times?.action(at: time)
+    if case .action(let action) = attribution { return action }
+    // Then it matters only to what is told.
+    if isDisturbed { return request.action }
+    switch attribution {
     case .action(let action)?: return action
     case .ambiguous?:
       history.add(
@@ -253,10 +255,13 @@ extension RecordedRequest {
     return carrier
   }
 
+  /// Whether a server got the request and took it.
+  var hasArrived: Bool { end.hasArrived(answeredBy: answer) }
+
   /// Whether a server got it, as far as the app could tell: no error, and a status below 400.
   fileprivate var hasSucceeded: Bool {
     switch end {
-    case nil: true
+    case nil: answer != .offline
     case .status(let status)?: status < 400
     case .error?: false
     }
@@ -265,10 +270,10 @@ extension RecordedRequest {
 
 extension RequestEnd? {
   /// Whether a server got the request and took it: a status below 400, an answer that was lost on its way, or
-  /// none at all.
-  var hasArrived: Bool {
+  /// none at all, unless there was no network.
+  func hasArrived(answeredBy answer: RecordedRequest.Answer?) -> Bool {
     switch self {
-    case nil: true
+    case nil: answer != .offline
     case .status(let status)?: status < 400
     case .error(let name)?: name == "networkConnectionLost"
     }

@@ -10,6 +10,7 @@ extension Verification {
   package func outcome(completedSteps: CompletedSteps) -> VerificationOutcome {
     var verification = self
     verification.observePostponed()
+    if isDisturbed { verification.addAllowances() }
     if verification.hasStopped {
       return VerificationOutcome(
         findings: [], warnings: [], unjudgedExpectations: 0, recordedRequests: recordedRequests,

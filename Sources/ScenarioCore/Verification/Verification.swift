@@ -16,6 +16,8 @@ package struct Verification: Sendable {
   let scenario: Scenario
   /// Whether answers fail on purpose: then only what arrives is judged.
   let isDisturbed: Bool
+  /// `nil` where no schedule decided what came when.
+  let disturbance: Disturbance?
   let volatile: VolatileParameters
   private let trackedHosts: TrackedHosts
   private let patterns: PatternSet
@@ -39,7 +41,7 @@ package struct Verification: Sendable {
   private let steps: [StepReference]
 
   let checks: [SendsCheck]
-  private(set) var tallies: [Tally]
+  var tallies: [Tally]
   private(set) var strays: [StrayRequest] = []
   private var strayIndex: [StrayKey: Int] = [:]
   /// Stray requests beyond `unexpectedRequestLimit` that are findings.
@@ -63,13 +65,16 @@ package struct Verification: Sendable {
   /// - Parameters:
   ///   - times: when the actions ran; `nil` where the app doesn't tell.
   ///   - isDisturbed: whether answers fail on purpose: then only what arrives is judged.
+  ///   - taken: how answers were delivered, where a schedule decided that.
   ///   - stubs: finds the stub that a request without an answer came nearest to.
   package init(
     scenario: Scenario, times: ActionTimes? = nil, isDisturbed: Bool = false,
+    taken: TakenSchedule? = nil,
     stubs: @escaping @Sendable (RecordedRequest) -> NearestStub? = { _ in nil }
   ) {
     self.scenario = scenario
     self.isDisturbed = isDisturbed
+    disturbance = taken.map { Disturbance($0, of: scenario) }
     self.stubs = stubs
     self.times = times
     flaws = FlawLedger(scenario)
@@ -108,7 +113,7 @@ package struct Verification: Sendable {
     return url.withUnsafeBufferPointer { bytes in
       observe(
         url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
-        isGet: (request.method ?? "GET") == "GET", hasArrived: request.end.hasArrived, known: events
+        isGet: (request.method ?? "GET") == "GET", hasArrived: request.hasArrived, known: events
       ) { request }
     }
   }
@@ -119,7 +124,7 @@ package struct Verification: Sendable {
     line.withURLBytes { bytes in
       observe(
         url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet,
-        hasArrived: line.end.hasArrived
+        hasArrived: line.end.hasArrived(answeredBy: line.answer)
       ) { line.request }
     }
   }
@@ -152,10 +157,13 @@ package struct Verification: Sendable {
       postpone(request(), traced, isAccounted: isAccounted)
       return traced
     }
-    let (naming, listed) = count(
-      url: url, action: action, isGet: isGet, hasArrived: hasArrived, request: request)
+    let isHarmless =
+      isDisturbed && isHarmless(request(), traced.map(\.event), isAccounted: isAccounted)
+    let (cause, naming, listed) = count(
+      url: url, action: action, isGet: isGet, hasArrived: hasArrived, isHarmless: isHarmless,
+      request: request)
     if traced.isEmpty {
-      judge(action, naming, listed, isAccounted: isAccounted) { (request(), nil) }
+      judge(cause, naming, listed, isAccounted: isAccounted) { (request(), nil) }
     } else {
       observe(traced, of: request())
     }
@@ -169,16 +177,18 @@ package struct Verification: Sendable {
 
   /// Judges a request by itself.
   ///
-  /// - Parameter hasEvents: whether its events are judged in its place.
-  mutating func observe(_ request: RecordedRequest, hasEvents: Bool, isAccounted: Bool) {
+  /// - Parameter events: those in it, which are judged in its place.
+  mutating func observe(_ request: RecordedRequest, events: [AnalyticsEvent], isAccounted: Bool) {
     let isGet = (request.method ?? "GET") == "GET"
-    let (naming, listed) = Array(request.url.utf8).withUnsafeBufferPointer {
+    let isHarmless = isHarmless(request, events, isAccounted: isAccounted)
+    let (cause, naming, listed) = Array(request.url.utf8).withUnsafeBufferPointer {
       count(
-        url: $0, action: request.action, isGet: isGet, hasArrived: request.end.hasArrived
+        url: $0, action: request.action, isGet: isGet, hasArrived: request.hasArrived,
+        isHarmless: isHarmless
       ) { request }
     }
-    if hasEvents { return }
-    judge(request.action, naming, listed, isAccounted: isAccounted) { (request, nil) }
+    guard events.isEmpty else { return }
+    judge(cause, naming, listed, isAccounted: isAccounted) { (request, nil) }
   }
 
   /// Judges an event, whose request bears the action that tracked it.
@@ -207,13 +217,14 @@ package struct Verification: Sendable {
 
   /// Adds a request to the tallies that it belongs to.
   ///
-  /// - Returns: whether it is named, and the `sends` checks that list it.
+  /// - Returns: the action that caused it, whether it is named, and the `sends` checks that list it.
   private mutating func count(
-    url: UnsafeBufferPointer<UInt8>, action: Int?, isGet: Bool, hasArrived: Bool,
+    url: UnsafeBufferPointer<UInt8>, action: Int?, isGet: Bool, hasArrived: Bool, isHarmless: Bool,
     request: () -> RecordedRequest
-  ) -> (naming: Naming, listed: [Int]) {
-    var naming = Naming.no
-    var listed: [Int] = []
+  ) -> (cause: Int?, naming: Naming, listed: [Int]) {
+    let isScheduled = isDisturbed || disturbance != nil
+    var counted = Counted(cause: action)
+    var matches: [Int] = []
     var tallies = self.tallies
     self.tallies = []
     let matchable = { MatchableRequest(request()) }
@@ -224,55 +235,80 @@ package struct Verification: Sendable {
         return
       }
       guard isRelated(index, &tallies[index], request()) else { return }
-      naming = max(naming, tallies[index].naming(of: action))
-      let count = tallies[index].count
+      if isScheduled { return matches.append(index) }
       let counts = hasArrived || tallies[index].expectation.measure == .attempts
-      if tallies[index].take(action, counts: counts, occurrence: { occurrence(request()) }),
-        let check = tallies[index].check
-      {
-        listed.append(check)
+      take(index, &tallies[index], counts: counts, &counted) { (request(), nil) }
+    }
+    if !matches.isEmpty {
+      let request = request()
+      if let disturbance { counted.cause = disturbance.cause(of: request, among: matches, tallies) }
+      let arrival = hasArrived ? arrival(request, isHarmless: isHarmless) : nil
+      let counting = counting(matches, &tallies, arrival)
+      for index in matches {
+        let counts =
+          tallies[index].expectation.measure == .attempts || counting.contains(index)
+        take(index, &tallies[index], counts: counts, &counted) { (request, nil) }
       }
-      if tallies[index].count > count { relate(index, &tallies[index], request()) }
     }
     self.tallies = tallies
-    return (naming, listed)
+    return (counted.cause, counted.naming, counted.listed)
+  }
+
+  /// What becomes known of a request or an event as it is counted.
+  private struct Counted {
+    /// The action that caused it.
+    var cause: Int?
+    var naming = Naming.no
+    /// The `sends` checks that list it.
+    var listed: [Int] = []
+  }
+
+  private mutating func take(
+    _ index: Int, _ tally: inout Tally, counts: Bool, _ counted: inout Counted,
+    subject: () -> (RecordedRequest, AnalyticsEvent?)
+  ) {
+    counted.naming = max(counted.naming, tally.naming(of: counted.cause))
+    let count = tally.count
+    let isListed = tally.take(counted.cause, counts: counts) {
+      let (request, event) = subject()
+      return occurrence(request, event)
+    }
+    if isListed, let check = tally.check { counted.listed.append(check) }
+    guard tally.count > count else { return }
+    let (request, event) = subject()
+    relate(index, &tally, request, event)
   }
 
   /// Adds an event to the tallies that it belongs to.
   mutating func count(
     _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counting: EventCounting
   ) -> (naming: Naming, listed: [Int]) {
-    var naming = Naming.no
-    var listed: [Int] = []
+    var counted = Counted(cause: carrier.action)
+    var matches: [Int] = []
     for index in eventTallies[event.name] ?? [] {
       do throws(MatchingDoubt) {
         guard let written = tallies[index].expectation.pattern.event else { continue }
         try tallies[index].sightings.note(event, written)
         let pattern = pattern(of: index, tallies[index], before: relationHistory.now?.from).event
         guard try pattern?.matches(event) == true else { continue }
+        matches.append(index)
       } catch {
         if tallies[index].doubt == nil {
           (tallies[index].doubt, tallies[index].doubtfulRequest) =
             (error, occurrence(carrier, event))
         }
-        continue
-      }
-      naming = max(naming, tallies[index].naming(of: carrier.action))
-      let told = occurrence(carrier, event)
-      let count = tallies[index].count
-      let counts = counting.counts(for: tallies[index])
-      if tallies[index].take(carrier.action, counts: counts, occurrence: { told }),
-        let check = tallies[index].check
-      {
-        listed.append(check)
-      }
-      if tallies[index].count > count {
-        var tally = tallies[index]
-        relate(index, &tally, carrier, event)
-        tallies[index] = tally
       }
     }
-    return (naming, listed)
+    var tallies = self.tallies
+    self.tallies = []
+    let arrival = counting.isArrival ? arrival(carrier, event) : nil
+    let arriving = isDisturbed ? self.counting(matches, &tallies, arrival) : matches
+    for index in matches {
+      let counts = counting.counts(for: tallies[index]) && arriving.contains(index)
+      take(index, &tallies[index], counts: counts, &counted) { (carrier, event) }
+    }
+    self.tallies = tallies
+    return (counted.naming, counted.listed)
   }
 
   private mutating func noteUnattributed(_ naming: Naming, isAccounted: Bool) {

@@ -10,6 +10,8 @@ struct LaunchPlanner {
   var earlier = (launches: 0, clock: 0.0)
   /// What decides when answers are delivered; `nil`: they come at once.
   var schedule: Schedule?
+  /// Whether the device has no network.
+  var isOffline = false
 
   func plan() throws(RunError) -> LaunchPlan {
     let settings = execution.settings
@@ -35,6 +37,7 @@ struct LaunchPlanner {
       // As at the start of each action, by a moment that is nobody's.
       environment[LaunchEnvironment.clock] = "\(earlier.clock + 0.001)"
     }
+    if isOffline { environment[LaunchEnvironment.network] = NetworkState.offline.rawValue }
     environment[LaunchEnvironment.schedule] = schedule?.description
     return LaunchPlan(
       program: try locate(program), arguments: app.dropFirst() + scenario.arguments,

@@ -171,7 +171,8 @@ struct StoreJudgement {
   /// Adds what is wrong to the outcome; a damaged store is wrong whatever else there is.
   func judge(_ completedSteps: CompletedSteps, _ outcome: inout ScenarioExecution.Outcome) {
     var verification = Verification(
-      scenario: scenario, times: times, isDisturbed: isDisturbed, stubs: stubs.nearest)
+      scenario: scenario, times: times, isDisturbed: isDisturbed, taken: outcome.trace.schedule,
+      stubs: stubs.nearest)
     verification.shouldStop = stop
     var credentials = Credentials()
     credentials.add(scenario)

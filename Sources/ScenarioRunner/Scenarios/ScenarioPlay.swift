@@ -33,6 +33,8 @@ struct ScenarioPlay {
   private var givenKeys: Set<String> = []
   /// Whether the schedule has killed the app.
   private var hasRestarted = false
+  /// As the last `setNetwork` of the present process says.
+  private var isOffline = false
   /// The action that failed, if one did; what came after it was not run.
   private(set) var failure: ActionFailure?
 
@@ -126,6 +128,7 @@ struct ScenarioPlay {
     case .app(let action):
       let request = RPCRequest(
         id: step.id, method: action.verb.rawValue, params: action.params)
+      if case .setNetwork(let state) = action { isOffline = state == .offline }
       return try send(request, reference)
     case .expectRequests: return nil
     case .terminate:
@@ -133,6 +136,7 @@ struct ScenarioPlay {
       return nil
     case .relaunch:
       try terminate(reference)
+      isOffline = false
       try launch(id: step.id, step: reference)
       return nil
     }
@@ -186,7 +190,8 @@ struct ScenarioPlay {
   private mutating func launch(id: Int, step: StepReference?) throws(RunError) {
     let schedule = trace.schedule?.beginProcess()
     let plan = try LaunchPlanner(
-      execution: execution, folders: folders, earlier: earlier, schedule: schedule
+      execution: execution, folders: folders, earlier: earlier, schedule: schedule,
+      isOffline: isOffline
     ).plan()
     earlier.launches += 1
     givenKeys = Set(plan.environment.keys)
@@ -260,7 +265,7 @@ struct ScenarioPlay {
 
   private mutating func noteSchedule(_ answer: JSONValue) {
     guard let report = answer["schedule"], let id = trace.actions.last?.id else { return }
-    trace.schedule?.take(report, after: id)
+    trace.schedule?.take(report, after: id, clock: answer["clock"]?.double ?? earlier.clock)
   }
 
   /// Why the run says nothing about the app, where the schedule did not come about.

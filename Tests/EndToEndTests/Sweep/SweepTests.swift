@@ -111,6 +111,17 @@ struct SweepTests {
     #expect(outcome.output.contains(bug.story), "\(outcome.output)")
   }
 
+  @Test("a restart doesn't bring the network back")
+  func offline() throws {
+    let folder = try folder(
+      #""actions": [{ "setNetwork": "offline" }, { "tap": "ping" }], "#
+        + #""expected": [{ "urlPath": "/ping", "delivered": 0 }]"#)
+    defer { folder.remove() }
+    let outcome = try BuiltProgram("scenario-run").run(
+      folder.path + "/a.json", "--schedule", "restart after action 1")
+    #expect(outcome.exitCode == 0, "\(outcome.output)")
+  }
+
   @Test("answers that come alone, and all orders of three, are counted exactly")
   func complete() throws {
     let folder = try folder(
