@@ -46,10 +46,21 @@ struct CommandProject {
       plan = try project.plan(
         options.words.map { ScenarioPath($0, among: files) }, selecting: selection)
     } catch {
-      throw CommandFailure(error, context)
+      var failure = CommandFailure(error, context)
+      if case .wrongPath = error { failure.message += meantSubcommand }
+      throw failure
     }
     tellLastFailed(plan)
     return plan
+  }
+
+  /// Of a first word that leads nowhere.
+  private var meantSubcommand: String {
+    guard options.subcommand == .run, let word = options.words.first, files.kind(of: word) == nil
+    else { return "" }
+    let names = CommandOptions.Subcommand.allCases.map(\.rawValue)
+    let closest = Suggestions.closest(to: word, among: names).first
+    return closest.map { " Did you mean scenario-run \($0)?" } ?? ""
   }
 
   /// Decodes scenarios as a plan does.

@@ -42,6 +42,10 @@ struct ExitCodeTests {
     Case(
       files: [:], arguments: ["missing.json"], code: 2,
       errors: #"scenario-run: There is no file or folder "missing.json"."#),
+    Case(
+      files: ["a.json": passing], arguments: ["valdate", "a.json"], code: 2,
+      errors:
+        "scenario-run: There is no file or folder \"valdate\". Did you mean scenario-run validate?"),
     Case(files: [:], arguments: [], code: 2, errors: "scenario-run: Name what to run"),
     Case(
       files: ["a.json": passing], arguments: ["a.json", "--job", "2"], code: 2,
