@@ -272,14 +272,14 @@ struct RecordTests {
     #expect(try folder.run(["review", "b.json"]).exitCode == 2)
   }
 
-  @Test("Of each example, what is taken away is drafted again so that it passes")
+  @Test("Of every fourth example, what is taken away is drafted again so that it passes")
   func examples() throws {
     let package = BuiltProgram.packageFolder.path(percentEncoded: false)
     let folder = try FileFolder.ofExample([:])
     defer { folder.remove() }
     try FileManager.default.copyItem(
       atPath: package + "/Scenarios", toPath: folder.path + "/Scenarios")
-    var stripped: [String] = []
+    var examples: [(path: String, value: JSONValue)] = []
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Scenarios")
       .sorted()
     where name.hasSuffix(".json") {
@@ -289,10 +289,15 @@ struct RecordTests {
       guard value["cases"] == nil, value["knownIssue"] == nil, value["decoders"] == nil,
         value["actions"]?.array?.isEmpty == false
       else { continue }
-      try folder.write(value.withoutExpectations.text(.pretty), to: path)
-      stripped.append(path)
+      examples.append((path, value))
     }
-    #expect(stripped.count > 60)
+    // Each is launched eight times.
+    let chosen = examples.enumerated().filter { $0.offset.isMultiple(of: 4) }.map(\.element)
+    #expect(chosen.count > 20)
+    for example in chosen {
+      try folder.write(example.value.withoutExpectations.text(.pretty), to: example.path)
+    }
+    let stripped = chosen.map(\.path)
     let record = try folder.run(["record"] + stripped)
     #expect(record.exitCode == 1)
     #expect(!record.output.contains("not recorded"), "\(record.output)")

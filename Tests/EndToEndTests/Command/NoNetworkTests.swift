@@ -5,29 +5,25 @@ import Testing
 struct NoNetworkTests {
   static let strace = "/usr/bin/strace"
 
-  @Test(
-    "the demo's whole suite runs without a single attempt to connect",
-    .enabled(
-      if: FileManager.default.isExecutableFile(atPath: strace), "strace is not installed here"))
-  func traced() throws {
+  /// Runs the whole suite of the demo, watched where strace is here.
+  ///
+  /// - Returns: the attempts to reach an address of the internet, as strace writes them.
+  static func runSuite() throws -> (run: BuiltProgram.Outcome, attempts: [Substring]) {
+    guard FileManager.default.isExecutableFile(atPath: strace) else {
+      return (try BuiltProgram("scenario-run").run("--quiet", "Scenarios"), [])
+    }
     let trace = FileManager.default.temporaryDirectory.appending(path: "trace-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: trace) }
-    let run = try BuiltProgram(path: Self.strace).run(
+    let run = try BuiltProgram(path: strace).run(
       "-f", "--seccomp-bpf", "-qq", "-e", "trace=connect,sendto,sendmsg", "-o",
       trace.path(percentEncoded: false), BuiltProgram.path(of: "scenario-run"), "--quiet",
       "Scenarios")
-    #expect(run.exitCode == 0)
-    #expect(run.output.contains(" passed in "))
     let calls = try String(contentsOf: trace, encoding: .utf8)
-    let internet = calls.split(separator: "\n").filter { $0.contains("AF_INET") }
-    // The runner's own trial of the seal, which is refused.
-    let trial = /connect\(.*htons\(9\), .*127\.0\.0\.1.*ENETUNREACH/
-    #expect(internet.filter { !$0.contains(trial) }.isEmpty)
-    #expect(internet.count <= 1)
+    return (run, calls.split(separator: "\n").filter { $0.contains("AF_INET") })
   }
 
   @Test(
-    "and such an attempt would be seen",
+    "or the attempt is seen",
     .enabled(
       if: FileManager.default.isExecutableFile(atPath: strace), "strace is not installed here"))
   func control() throws {

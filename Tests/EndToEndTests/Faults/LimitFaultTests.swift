@@ -5,10 +5,10 @@ import Testing
   "Very many, very large, and clocks that jump",
   .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
 struct LimitFaultTests {
-  @Test("5,000 scenarios run within 256 descriptors")
+  @Test("1,000 scenarios run within 256 descriptors")
   func descriptors() throws {
     var files = [".scenario-run.json": #"{"app": "./app.sh"}"#]
-    for number in 1...5000 {
+    for number in 1...1000 {
       files["S/\(number).json"] = #"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#
     }
     let folder = try ShellFolder(files)
@@ -17,7 +17,7 @@ struct LimitFaultTests {
       "ulimit -n 256; $RUN S --quiet --junit a.xml; status=$?; grep -c '<testcase' a.xml; exit $status"
     )
     #expect(run.exitCode == 0)
-    #expect(run.output == "5000 passed in TIME 5000 ")
+    #expect(run.output == "1000 passed in TIME 1000 ")
     #expect(run.errors.isEmpty)
   }
 
