@@ -119,6 +119,12 @@ struct ShardMergeTests {
     let interrupted = try merged(
       Sample(index: 1, total: 2, signal: 15), Sample(index: 2, total: 2))
     #expect(interrupted.report.signal == 15)
+    let atItsEnd = try merged(
+      Sample(
+        index: 1, total: 2, results: [passing("A"), Samples.result(1, verdict: .errored)],
+        planned: 1, signal: 15),
+      Sample(index: 2, total: 2, planned: 1))
+    #expect(atItsEnd.report.signal == 15 && atItsEnd.report.counts.notRun == 1)
     let invalid = try merged(
       Sample(index: 1, total: 2, diagnostics: [Diagnostic("It is wrong.", path: "b.json")]),
       Sample(index: 2, total: 2))

@@ -39,7 +39,9 @@ extension RunCounts {
   init(of shards: [ShardProperties], _ summaries: [ShardSummary]) {
     self = summaries.map(\.counts).reduce(RunCounts(), +)
     // Planned and not there: of a shard that was stopped early.
-    notRun = shards.reduce(0) { $0 + $1.plannedResults } - resultCount
+    notRun = zip(shards, summaries).reduce(0) {
+      $0 + max(0, $1.0.plannedResults - $1.1.counts.resultCount)
+    }
   }
 }
 

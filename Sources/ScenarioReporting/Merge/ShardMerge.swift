@@ -92,7 +92,8 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
         "\(report.path) is not the report of a shard, as scenario-run --shard writes it.")
     }
     let count = report.summary.counts.resultCount
-    guard count <= properties.plannedResults else {
+    // A run that was interrupted at its end tells that by a result of its own.
+    guard count <= properties.plannedResults + (properties.signal == nil ? 0 : 1) else {
       throw ReportFault(
         "\(report.path) has \(count) results, of \(properties.plannedResults) in its shard.")
     }
