@@ -38,6 +38,11 @@ struct ByteTable: Sendable {
     for value in lists[list] { found(value) }
   }
 
+  /// Puts one value in the place of those of each key.
+  mutating func replaceLists(_ value: ([Int]) -> Int) {
+    for index in lists.indices { lists[index] = [value(lists[index])] }
+  }
+
   func values(of key: [UInt8]) -> [Int] {
     var values: [Int] = []
     key.withUnsafeBufferPointer { find($0) { values.append($0) } }

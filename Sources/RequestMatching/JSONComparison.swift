@@ -89,7 +89,10 @@ extension JSONComparison {
       let identity = JSONIdentity(element)
       var found = known[identity] ?? []
       if known[identity] == nil {
-        for equal in candidates where try matches(element, got[equal[0]]) { found += equal }
+        for equal in candidates {
+          try MatchingStop.check()
+          if try matches(element, got[equal[0]]) { found += equal }
+        }
         known[identity] = found
       }
       edges.append(found)
@@ -100,7 +103,7 @@ extension JSONComparison {
 
 /// Bytes that are the same for values that are equal whatever the order of their lists and members is.
 struct JSONIdentity: Hashable {
-  private let bytes: [UInt8]
+  let bytes: [UInt8]
 
   init(_ value: JSONValue) {
     bytes = Self.bytes(value)

@@ -145,7 +145,7 @@ package struct Lint: Sendable {
     var hits: [LintHit] = []
     event.forEachString { place, text in
       for rule in rules(for: text) + (text.isEmpty ? [.empty] : []) {
-        hits.append(LintHit(rule: rule, part: .eventMember(place), value: text))
+        hits.append(LintHit(rule: rule, part: .eventMember(place.text), value: text))
       }
     }
     return hits
@@ -163,7 +163,9 @@ package struct Lint: Sendable {
     default: break
     }
     var rules: [LintRule] = []
-    if value.hasPrefix("Optional(") && value.hasSuffix(")") || value.contains("Optional(\"") {
+    if value.utf8.contains(UInt8(ascii: "(")),
+      value.hasPrefix("Optional(") && value.hasSuffix(")") || value.contains("Optional(\"")
+    {
       rules.append(.optional)
     }
     if Self.hasMacro(value) { rules.append(.macro) }

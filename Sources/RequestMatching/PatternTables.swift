@@ -1,4 +1,4 @@
-/// Patterns by what their target says.
+/// Groups of patterns by what their target says.
 struct PatternTables: Sendable {
   /// Whole URLs, without volatile parameters.
   private(set) var urls = ByteTable()
@@ -12,8 +12,19 @@ struct PatternTables: Sendable {
   /// What has to be tried on each request.
   private(set) var others: [Int] = []
 
-  init(_ patterns: [RequestPattern], _ volatile: VolatileParameters) {
+  /// - Parameter group: gets the patterns of one target, and whether they match by it where they ask for
+  ///   nothing else; gives the number by which they are found.
+  init(
+    _ patterns: [RequestPattern], _ volatile: VolatileParameters,
+    group: (_ patterns: [Int], _ isDecided: Bool) -> Int
+  ) {
     for (index, pattern) in patterns.enumerated() { add(pattern, index, volatile) }
+    urls.replaceLists { group($0, true) }
+    relativeURLs.replaceLists { group($0, true) }
+    paths.replaceLists { group($0, true) }
+    absolutePaths.replaceLists { group($0, true) }
+    expressions.replaceLists { group($0, false) }
+    relativeExpressions.replaceLists { group($0, false) }
     hasOnlyURLs =
       volatile.isEmpty && relativeURLs.isEmpty && paths.isEmpty && absolutePaths.isEmpty
       && expressions.isEmpty && relativeExpressions.isEmpty
@@ -75,6 +86,11 @@ struct PathTable: Sendable {
       return valued.add(pattern, for: Self.key(path, name, Array(value.utf8)))
     }
     plain.add(pattern, for: path)
+  }
+
+  mutating func replaceLists(_ value: ([Int]) -> Int) {
+    plain.replaceLists(value)
+    valued.replaceLists(value)
   }
 
   /// - Parameter query: of the URL with this path, as sent.
@@ -148,6 +164,8 @@ struct PrefixTable: Sendable {
     patterns.add(pattern, for: prefix)
     if !lengths.contains(prefix.count) { lengths.append(prefix.count) }
   }
+
+  mutating func replaceLists(_ value: ([Int]) -> Int) { patterns.replaceLists(value) }
 
   func find(_ text: UnsafeBufferPointer<UInt8>, _ found: (Int) -> Void) {
     for length in lengths where length <= text.count {

@@ -88,11 +88,11 @@ enum RegularExpressionSyntax {
   }
 
   private static let special = Set(#"\^$.|?*+()[]{}"#.unicodeScalars)
-  private static let escapable = Set(#"\^$.|?*+()[]{}/-:=&#!%,;@~_"'<> "#.unicodeScalars)
-  private static let quantifiers = Set("?*+{".unicodeScalars)
+  static let escapable = Set(#"\^$.|?*+()[]{}/-:=&#!%,;@~_"'<> "#.unicodeScalars)
+  static let quantifiers = Set("?*+{".unicodeScalars)
 
   /// Whether there may be a `|` outside of parentheses.
-  private static func hasAlternatives(_ pattern: String) -> Bool {
+  static func hasAlternatives(_ pattern: String) -> Bool {
     guard pattern.unicodeScalars.contains("|") else { return false }
     var depth = 0
     var rest = pattern.unicodeScalars[...]

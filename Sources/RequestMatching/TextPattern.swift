@@ -44,6 +44,7 @@ package struct TextPattern: Sendable {
     var reportsLeft = Self.reportLimit(textLength: length)
     var isMatch = false
     var isTooExpensive = false
+    var isStopped = false
     expression.enumerateMatches(
       in: text, options: [.reportProgress, .reportCompletion, .anchored],
       range: NSRange(location: 0, length: length)
@@ -56,12 +57,14 @@ package struct TextPattern: Sendable {
         stop.pointee = true
       } else if flags.contains(.progress) {
         reportsLeft -= 1
-        if reportsLeft <= 0 {
+        isStopped = MatchingStop.isWanted
+        if isStopped || reportsLeft <= 0 {
           isTooExpensive = true
           stop.pointee = true
         }
       }
     }
+    if isStopped { throw .stopped }
     if isTooExpensive { throw .expensiveExpression(pattern, textLength: length) }
     return isMatch
   }
@@ -86,6 +89,31 @@ package enum MatchingDoubt: Error, Sendable, Equatable {
   /// A condition isn't met by the bytes of a body that can't be decoded, or speaks of what isn't in it; the
   /// problem is `DecodedBody`'s.
   case undecodableBody(problem: String)
+  /// Nobody waits for it any more.
+  case stopped
+}
+
+/// Ends work on requests that takes longer than anybody waits: what it was looking for then is in doubt.
+///
+/// A class because a task-local function is pushed without its type by the optimizer (Swift 6.3.1).
+package final class MatchingStop: Sendable {
+  @TaskLocal private static var current: MatchingStop?
+  private let isWanted: @Sendable () -> Bool
+
+  package init(_ isWanted: @escaping @Sendable () -> Bool) {
+    self.isWanted = isWanted
+  }
+
+  /// Does work in which everything that can take long asks whether to go on.
+  package static func asking<Result>(_ stop: MatchingStop?, _ work: () -> Result) -> Result {
+    stop.map { $current.withValue($0, operation: work) } ?? work()
+  }
+
+  package static var isWanted: Bool { current?.isWanted() ?? false }
+
+  static func check() throws(MatchingDoubt) {
+    if isWanted { throw .stopped }
+  }
 }
 
 extension MatchingDoubt: CustomStringConvertible {
@@ -100,6 +128,7 @@ extension MatchingDoubt: CustomStringConvertible {
         + "\"..\"."
     case .undecodableBody(let problem):
       "The body \(problem). \(Self.remedyOfUndecodableBody)"
+    case .stopped: "Whether it matches wasn't found out in time."
     }
   }
 

@@ -9,7 +9,8 @@ struct ScenarioBenchmark {
 
   private static func run() throws {
     let benchmarks: [any Benchmark.Type] = [
-      StoreBenchmark.self, InterceptorBenchmark.self, CaptureBenchmark.self,
+      StoreBenchmark.self, VerificationBenchmark.self, InterceptorBenchmark.self,
+      CaptureBenchmark.self,
       ValidationBenchmark.self, RunnerBenchmark.self, SealBenchmark.self,
       ManyScenariosBenchmark.self, TraceBenchmark.self,
     ]
@@ -48,6 +49,18 @@ enum Measurement {
       best = min(best, Double(seconds) + Double(attoseconds) / 1e18)
     }
     return best
+  }
+
+  /// Of this process and of its children that have ended.
+  static func processorSeconds() -> Double {
+    processes.reduce(0) { sum, who in
+      var usage = rusage()
+      getrusage(who, &usage)
+      return sum
+        + [usage.ru_utime, usage.ru_stime].reduce(0) {
+          $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
+        }
+    }
   }
 
   static func text(_ value: Double, _ digits: Int = 2) -> String {

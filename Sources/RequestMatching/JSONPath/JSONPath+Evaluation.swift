@@ -52,6 +52,7 @@ private struct JSONPathEvaluation<Node: JSONPathNode> {
 
   private mutating func step() throws(MatchingDoubt) {
     stepsLeft -= 1
+    if stepsLeft & 0xFFF == 0 { try MatchingStop.check() }
     if stepsLeft < 0 {
       throw .expensivePath(path.text, textLength: root.json.text().utf16.count)
     }

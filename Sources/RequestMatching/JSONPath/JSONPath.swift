@@ -16,6 +16,12 @@ package struct JSONPath: Sendable {
     self.text = text
   }
 
+  /// A path that nobody has written.
+  init(segments: [Segment]) {
+    text = "$"
+    self.segments = segments
+  }
+
   /// Whether it finds one value at most: it has only names and indexes.
   package var isSingular: Bool { Self.isSingular(segments) }
 

@@ -91,7 +91,7 @@ package struct JSONSchema: Sendable {
   /// - Throws: where nobody can tell in reasonable time.
   package func violations(of value: JSONValue) throws(MatchingDoubt) -> [Violation] {
     var evaluation = JSONSchemaEvaluation(nodes: nodes)
-    try evaluation.check(0, value, at: JSONPlace())
+    try evaluation.check(0, value, at: .root)
     return evaluation.violations
   }
 
@@ -116,25 +116,38 @@ struct SearchPattern: Sendable {
 }
 
 /// Where a part of a value is.
-struct JSONPlace {
-  private(set) var text = ""
+indirect enum JSONPlace {
+  case root
+  case inMember(JSONPlace, String)
+  case inElement(JSONPlace, Int)
 
-  func member(_ key: String) -> JSONPlace {
+  func member(_ key: String) -> JSONPlace { .inMember(self, key) }
+  func element(_ index: Int) -> JSONPlace { .inElement(self, index) }
+
+  /// As the keys of `where` have it; made where somebody is told, which is far from each place.
+  var text: String {
+    switch self {
+    case .root: ""
+    case .inElement(let parent, let index): parent.text + "[\(index)]"
+    case .inMember(let parent, let key): parent.text + Self.step(to: key, isFirst: parent.isRoot)
+    }
+  }
+
+  private var isRoot: Bool { if case .root = self { true } else { false } }
+
+  private static func step(to key: String, isFirst: Bool) -> String {
     let isPlain =
       key.first.map { $0.isLetter || $0 == "_" } == true
       && key.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-    let escaped = key.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
-    let step = isPlain ? (text.isEmpty ? key : "." + key) : "['\(escaped)']"
-    return JSONPlace(text: text + step)
+    if isPlain { return isFirst ? key : "." + key }
+    return "['\(key.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))']"
   }
-
-  func element(_ index: Int) -> JSONPlace { JSONPlace(text: text + "[\(index)]") }
 }
 
 extension JSONValue {
   /// Every string in the value, with its place as the keys of `where` have it.
-  func forEachString(_ body: (_ place: String, _ text: String) -> Void) {
-    forEachLeaf(at: JSONPlace()) { place, leaf in
+  func forEachString(_ body: (_ place: JSONPlace, _ text: String) -> Void) {
+    forEachLeaf(at: .root) { place, leaf in
       if case .string(let text) = leaf { body(place, text) }
     }
   }
@@ -142,11 +155,11 @@ extension JSONValue {
   /// The places of everything that is neither an object nor a list.
   package var leafPaths: [String] {
     var paths: [String] = []
-    forEachLeaf(at: JSONPlace()) { place, _ in paths.append(place) }
+    forEachLeaf(at: .root) { place, _ in paths.append(place.text) }
     return paths
   }
 
-  private func forEachLeaf(at place: JSONPlace, _ body: (String, JSONValue) -> Void) {
+  private func forEachLeaf(at place: JSONPlace, _ body: (JSONPlace, JSONValue) -> Void) {
     switch self {
     case .array(let elements):
       for (index, element) in elements.enumerated() {
@@ -156,7 +169,7 @@ extension JSONValue {
       for member in object.members {
         member.value.forEachLeaf(at: place.member(member.key), body)
       }
-    default: body(place.text, self)
+    default: body(place, self)
     }
   }
 }

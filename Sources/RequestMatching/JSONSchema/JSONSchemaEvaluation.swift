@@ -27,7 +27,7 @@ struct JSONSchemaEvaluation {
   }
 
   private func accepts(_ node: Int, _ value: JSONValue) throws(MatchingDoubt) -> Bool {
-    try found(node, value, JSONPlace()).isEmpty
+    try found(node, value, .root).isEmpty
   }
 
   private mutating func report(
@@ -135,7 +135,7 @@ struct JSONSchemaEvaluation {
       }
     case .names(let node):
       for key in object.keys {
-        guard let first = try found(node, .string(key), JSONPlace()).first else { continue }
+        guard let first = try found(node, .string(key), .root).first else { continue }
         report(
           .extra, rule, place.member(key), wanted: "a name that is \(first.wanted)",
           got: object[key])

@@ -148,52 +148,6 @@ extension TrackingPlan {
   }
 }
 
-/// What the paths of a `where` have met.
-struct PathSightings: Sendable {
-  /// By their places among the conditions: those that have found something.
-  private var seen: Set<Int> = []
-  private var eventCount = 0
-  /// Of events in which a path found nothing.
-  private var otherPaths: Set<String> = []
-  private static let pathLimit = 1_000
-
-  mutating func note(_ event: AnalyticsEvent, _ pattern: EventPattern) throws(MatchingDoubt) {
-    eventCount += 1
-    guard seen.count < pattern.conditions.count else { return }
-    for (index, condition) in pattern.conditions.enumerated() where !seen.contains(index) {
-      if try !condition.path.values(in: event.value).isEmpty { seen.insert(index) }
-    }
-    if seen.count < pattern.conditions.count, otherPaths.count < Self.pathLimit {
-      otherPaths.formUnion(event.value.leafPaths)
-    }
-  }
-
-  /// Paths to members of the same or nearly the same name: a long way there says nothing.
-  private func nearest(to key: String) -> [String] {
-    func name(_ path: String) -> String {
-      path.split(whereSeparator: { ".[]'".contains($0) }).last.map(String.init) ?? path
-    }
-    let wanted = name(key)
-    return otherPaths.filter { path in
-      let other = name(path)
-      return other == wanted || !Suggestions.closest(to: wanted, among: [other]).isEmpty
-    }.sorted {
-      (Suggestions.distance($0, key), $0) < (Suggestions.distance($1, key), $1)
-    }.prefix(3).map(\.self)
-  }
-
-  /// - Returns: none where there was no such event; a path that may find nothing isn't one.
-  func blindPaths(of pattern: EventPattern?) -> [BlindPath] {
-    guard let pattern, eventCount > 0 else { return [] }
-    return pattern.conditions.enumerated().compactMap { index, condition in
-      guard !seen.contains(index), !condition.matcher.isNegative else { return nil }
-      return BlindPath(
-        key: condition.key, eventCount: eventCount,
-        nearest: nearest(to: condition.key))
-    }
-  }
-}
-
 extension Scenario {
   /// What the scenario itself puts into the app: texts that are typed, links and their parameters.
   fileprivate var typedValues: Set<String> {

@@ -22,13 +22,13 @@ extension Mismatch {
   /// most exactly where takes in the others of the same pattern, as long as it explains their number.
   ///
   /// - Parameters:
-  ///   - tallies: indices of tallies that are not met, all in the same direction.
+  ///   - indices: of tallies that are not met, all in the same direction.
+  ///   - keys: of all tallies: equal ones have the same pattern.
   ///   - amount: how many are missing, or too many.
   static func folded(
-    _ indices: [Int], _ tallies: [Tally], _ volatile: VolatileParameters,
-    amount: (Tally) -> Int
+    _ indices: [Int], _ tallies: [Tally], _ keys: [String], amount: (Tally) -> Int
   ) -> [Mismatch] {
-    let byPattern = Dictionary(grouping: indices) { tallies[$0].patternKey(volatile) }
+    let byPattern = Dictionary(grouping: indices) { keys[$0] }
     return byPattern.values.flatMap { indices in
       folded(samePattern: indices, tallies, amount)
     }.sorted { $0.tally < $1.tally }

@@ -142,7 +142,7 @@ extension NearMissPairing {
   private func compared(_ index: Int) -> Range<Int> {
     let limit =
       missing[index].profile == nil ? Self.slowComparisonLimit : Self.comparisonLimit
-    let count = max(64, limit / missing.count)
+    let count = max(32, limit / missing.count)
     guard strays.count > count else { return strays.indices }
     let middle = strays.count * index / missing.count
     let first = min(max(0, middle - count / 2), strays.count - count)
@@ -151,6 +151,7 @@ extension NearMissPairing {
 
   /// - Returns: `nil` where the request can't be told as a mistake for the missing one.
   private func cost(_ index: Int, _ stray: Int) -> Int? {
+    if MatchingStop.isWanted { return nil }
     let (tally, request) = (missing[index].tally, strays[stray])
     guard request.isUnnamed || (tally.check != nil && !request.offended.isEmpty) else { return nil }
     let cost = nearMissCost(index, stray)

@@ -170,15 +170,16 @@ extension Verification {
 
   /// Whether a request that matches a pattern without regard to others does so with them.
   func isRelated(
-    _ index: Int, _ tally: inout Tally, _ request: @autoclosure () -> RecordedRequest
+    _ index: Int, _ tally: inout Tally, _ request: @autoclosure () -> RecordedRequest,
+    _ event: AnalyticsEvent? = nil
   ) -> Bool {
     guard relations.sameAs[index] != nil else { return true }
     do throws(MatchingDoubt) {
       return try pattern(of: index, tally, before: relationHistory.now?.from)
-        .matches(MatchableRequest(request()), ignoring: volatile)
+        .matches(MatchableRequest(request(), event: event), ignoring: volatile)
     } catch {
       if tally.doubt == nil {
-        (tally.doubt, tally.doubtfulRequest) = (error, occurrence(request()))
+        (tally.doubt, tally.doubtfulRequest) = (error, occurrence(request(), event))
       }
       return false
     }

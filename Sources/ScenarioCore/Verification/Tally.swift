@@ -27,8 +27,6 @@ struct Tally: Sendable {
   var early: [RequestOccurrence] = []
   /// Where answers fail on purpose: how the requests that it counts are limited.
   var limit: ArrivalLimit?
-  /// What its `where` has met; of an expectation of events.
-  var sightings = PathSightings()
 
   init(
     scope: WrongCount.Scope, expectation: Expectation, actions: Range<Int>, check: Int? = nil
@@ -142,17 +140,18 @@ enum Misattribution {
   /// Where one action sent too many of what another one is short of, it is one finding.
   static func explain(
     _ shortfalls: inout [Mismatch], by surpluses: inout [Mismatch], _ tallies: [Tally],
-    _ volatile: VolatileParameters
+    _ keys: [String]
   ) {
+    let wanted = Set(surpluses.map { keys[$0.tally] })
     for index in shortfalls.indices {
       let short = tallies[shortfalls[index].tally]
-      guard short.check != nil, shortfalls[index].amount > 0 else { continue }
-      let key = short.patternKey(volatile)
+      let key = keys[shortfalls[index].tally]
+      guard short.check != nil, shortfalls[index].amount > 0, wanted.contains(key) else { continue }
       let candidate = surpluses.firstIndex { surplus in
         let over = tallies[surplus.tally]
         return over.check != nil && surplus.related.isEmpty
           && surplus.amount <= shortfalls[index].amount
-          && over.patternKey(volatile) == key
+          && keys[surplus.tally] == key
       }
       guard let candidate else { continue }
       let surplus = surpluses.remove(at: candidate)

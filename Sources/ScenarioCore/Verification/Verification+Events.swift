@@ -111,27 +111,25 @@ extension Verification {
 
   /// The events of a request; none where no decoder looks at it.
   mutating func events(
-    url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> RecordedRequest
+    url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> ObservedRequest
   ) -> [AnalyticsEvent] {
     guard !scenario.decoders.isEmpty else { return [] }
     var looking: [(decoder: EventDecoder, doubt: MatchingDoubt?)] = []
-    let matchable = { MatchableRequest(request()) }
+    let matchable = { request().matchable }
     decoderPatterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, doubt in
       looking.append((scenario.decoders[index], doubt))
     }
     guard !looking.isEmpty else { return [] }
-    let recorded = request()
-    let document = MatchableRequest(recorded)
     var events: [AnalyticsEvent] = []
     for (decoder, doubt) in looking {
       decoderUse[decoder.name, default: DecoderUse()].requests += 1
       do throws(EventFault) {
         if let doubt { throw .doubt(doubt) }
-        let found = try decoder.events(in: document)
+        let found = try decoder.events(in: request().matchable)
         decoderUse[decoder.name, default: DecoderUse()].events += found.count
         events += found
       } catch {
-        history.add(Self.message(error, decoder, recorded))
+        history.add(Self.message(error, decoder, request().recorded))
       }
     }
     return events

@@ -9,14 +9,17 @@ extension Verification {
   /// actions that should have sent it have run.
   package func outcome(completedSteps: CompletedSteps) -> VerificationOutcome {
     var verification = self
-    verification.observePostponed()
-    if isDisturbed { verification.addAllowances() }
-    if verification.hasStopped {
+    return MatchingStop.asking(stop) {
+      verification.observePostponed()
+      if isDisturbed { verification.addAllowances() }
+      if !verification.isStopping() {
+        let outcome = verification.judged(completedSteps)
+        if !verification.isStopping() { return outcome }
+      }
       return VerificationOutcome(
         findings: [], warnings: [], unjudgedExpectations: 0, recordedRequests: recordedRequests,
         hasStopped: true)
     }
-    return verification.judged(completedSteps)
   }
 
   private func judged(_ completedSteps: CompletedSteps) -> VerificationOutcome {
@@ -24,13 +27,15 @@ extension Verification {
     let short = judged.filter { tallies[$0].shortfall > 0 && !tallies[$0].isDoubtful }
     let missing = short.filter { completedSteps.covers(tallies[$0].actions) }
     let tooMany = judged.filter { tallies[$0].surplus > 0 }
-    var shortfalls = Mismatch.folded(missing, tallies, volatile) { $0.shortfall }
-    var surpluses = Mismatch.folded(tooMany, tallies, volatile) { $0.surplus }
-    Misattribution.explain(&shortfalls, by: &surpluses, tallies, volatile)
+    let keys = short.isEmpty && tooMany.isEmpty ? [] : tallies.map { $0.patternKey(volatile) }
+    var shortfalls = Mismatch.folded(missing, tallies, keys) { $0.shortfall }
+    var surpluses = Mismatch.folded(tooMany, tallies, keys) { $0.surplus }
+    Misattribution.explain(&shortfalls, by: &surpluses, tallies, keys)
     var leftover = strays.map(\.count)
     NearMissPairing.pair(&shortfalls, with: strays, &leftover, in: self)
-    addElsewhere(to: &shortfalls)
-    let early = explained(short.filter { !missing.contains($0) }, by: &leftover)
+    addElsewhere(to: &shortfalls, keys)
+    let rest = Set(short).subtracting(missing).sorted()
+    let early = explained(rest, keys, by: &leftover)
     let mismatches = (shortfalls + surpluses + early).sorted { $0.tally < $1.tally }
     let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
@@ -46,8 +51,10 @@ extension Verification {
   ///
   /// That something is missing is not certain; that something else came is, and this tells what it was
   /// probably meant to be.
-  private func explained(_ short: [Int], by leftover: inout [Int]) -> [Mismatch] {
-    var mismatches = Mismatch.folded(short, tallies, volatile) { $0.shortfall }
+  private func explained(
+    _ short: [Int], _ keys: [String], by leftover: inout [Int]
+  ) -> [Mismatch] {
+    var mismatches = Mismatch.folded(short, tallies, keys) { $0.shortfall }
     let reportable = strays.indices.map {
       weight(of: strays[$0]) == .nothing ? 0 : leftover[$0]
     }
@@ -69,7 +76,7 @@ extension Verification {
       nearMisses: mismatch.nearMisses, elsewhere: mismatch.elsewhere,
       nothingWasSent: recordedRequests == 0, related: mismatch.related.map(related),
       objects: tally.expectation.relations.objects)
-    count.blindPaths = tally.sightings.blindPaths(of: tally.expectation.pattern.event)
+    count.blindPaths = blindPaths(of: tally)
     return count
   }
 
@@ -78,7 +85,7 @@ extension Verification {
   private var blindPaths: [Finding] {
     tallies.flatMap { tally -> [Finding] in
       guard tally.shortfall == 0, tally.surplus == 0 else { return [] }
-      return tally.sightings.blindPaths(of: tally.expectation.pattern.event)
+      return blindPaths(of: tally)
         .filter { !$0.nearest.isEmpty }
         .map { path in
           .fileDoubt(
@@ -90,6 +97,11 @@ extension Verification {
     }
   }
 
+  private func blindPaths(of tally: Tally) -> [BlindPath] {
+    guard let event = tally.expectation.pattern.event else { return [] }
+    return sightings[event.name]?.blindPaths(of: event) ?? []
+  }
+
   private func related(_ index: Int) -> RelatedExpectation {
     let tally = tallies[index]
     return RelatedExpectation(
@@ -98,26 +110,33 @@ extension Verification {
   }
 
   /// Where nothing else explains what is missing: requests that match, from actions that don't count.
-  private func addElsewhere(to shortfalls: inout [Mismatch]) {
+  private func addElsewhere(to shortfalls: inout [Mismatch], _ keys: [String]) {
+    if shortfalls.isEmpty { return }
+    let ofKey = Dictionary(grouping: tallies.indices.filter { tallies[$0].check != nil }) {
+      keys[$0]
+    }
     for index in shortfalls.indices where shortfalls[index].elsewhere.isEmpty {
       guard shortfalls[index].nearMisses.isEmpty else { continue }
       let tally = tallies[shortfalls[index].tally]
-      shortfalls[index].elsewhere = tally.elsewhere.filter { !isListed($0, like: tally) }
+      let alike = ofKey[keys[shortfalls[index].tally]] ?? []
+      shortfalls[index].elsewhere = tally.elsewhere.filter { !isListed($0, tally, alike) }
     }
   }
 
   /// Whether the action that caused a request lists it in a `sends` of its own.
-  private func isListed(_ occurrence: RequestOccurrence, like tally: Tally) -> Bool {
+  ///
+  /// - Parameter alike: the tallies of all `sends` with the same pattern.
+  private func isListed(
+    _ occurrence: RequestOccurrence, _ tally: Tally, _ alike: [Int]
+  ) -> Bool {
     let action: Int
     switch occurrence.cause {
     case .launch?: action = 0
     case .step(let step)?: action = step.id
     case .shutdown?, nil: return false
     }
-    let key = tally.patternKey(volatile)
-    return tallies.contains {
-      $0.check != nil && $0.check != tally.check && $0.actions.contains(action)
-        && $0.patternKey(volatile) == key
+    return alike.contains {
+      tallies[$0].check != tally.check && tallies[$0].actions.contains(action)
     }
   }
 }

@@ -23,8 +23,8 @@ package struct Verification: Sendable {
   private let patterns: PatternSet
   /// Which requests the decoders look at.
   let decoderPatterns: PatternSet
-  /// By the name of an event: the tallies that speak of such events.
-  private let eventTallies: [String: [Int]]
+  /// By the name of an event: what the paths of those that speak of it have met.
+  private(set) var sightings: [String: PathSightings] = [:]
   /// When the actions ran; `nil` where the app doesn't tell.
   let times: ActionTimes?
   var history = EventHistory()
@@ -55,8 +55,11 @@ package struct Verification: Sendable {
   /// Whether one of them is named by an expectation only if it came from the right action.
   private(set) var hasDoubtfulNaming = false
   private(set) var recordedRequests = 0
-  /// Asked before each request: whether to stop, because it takes too long or nobody waits any more.
-  package var shouldStop: @Sendable () -> Bool = { false }
+  /// Asked again and again: whether to stop, because it takes too long or nobody waits any more.
+  package var shouldStop: (@Sendable () -> Bool)? {
+    didSet { stop = shouldStop.map(MatchingStop.init) }
+  }
+  private(set) var stop: MatchingStop?
   /// Whether it did: then nothing can be said.
   var hasStopped = false
   /// Finds the stub that a request without an answer came nearest to.
@@ -85,12 +88,8 @@ package struct Verification: Sendable {
     (checks, tallies) = Self.tallies(of: scenario, isDisturbed: isDisturbed)
     relations = RelationTable(tallies)
     patterns = PatternSet(tallies.map(\.expectation.pattern.withoutSameAs), ignoring: volatile)
-    var eventTallies: [String: [Int]] = [:]
-    for (index, tally) in tallies.enumerated() {
-      guard let event = tally.expectation.pattern.event else { continue }
-      eventTallies[event.name, default: []].append(index)
-    }
-    self.eventTallies = eventTallies
+    let events = tallies.compactMap(\.expectation.pattern.event)
+    sightings = Dictionary(grouping: events, by: \.name).mapValues(PathSightings.init)
     strayDetails = Self.details(tallies.map(\.expectation.pattern))
     var checksOfAction = Array(repeating: [Int](), count: scenario.steps.count + 2)
     for (index, check) in checks.enumerated() {
@@ -107,25 +106,33 @@ package struct Verification: Sendable {
   package mutating func observe(
     _ request: RecordedRequest, events: [AnalyticsEvent]? = nil
   ) -> [TracedEvent] {
-    var request = request
-    request.url.makeContiguousUTF8()
-    let url = Array(request.url.utf8)
-    return url.withUnsafeBufferPointer { bytes in
-      observe(
-        url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
-        isGet: (request.method ?? "GET") == "GET", hasArrived: request.hasArrived, known: events
-      ) { request }
+    let observed = ObservedRequest(request)
+    return Array(request.url.utf8).withUnsafeBufferPointer { bytes in
+      MatchingStop.asking(stop) {
+        observe(
+          url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
+          isGet: (request.method ?? "GET") == "GET", hasArrived: request.hasArrived,
+          known: events
+        ) { observed }
+      }
     }
   }
 
   /// The same for a line of the store, of which only what an expectation asks for is decoded.
   @discardableResult
   package mutating func observe(_ line: RecordedRequestLine) -> [TracedEvent] {
-    line.withURLBytes { bytes in
-      observe(
-        url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet,
-        hasArrived: line.end.hasArrived(answeredBy: line.answer)
-      ) { line.request }
+    var decoded: ObservedRequest?
+    return line.withURLBytes { bytes in
+      MatchingStop.asking(stop) {
+        observe(
+          url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet,
+          hasArrived: line.end.hasArrived(answeredBy: line.answer)
+        ) {
+          let request = decoded ?? ObservedRequest(line.request)
+          decoded = request
+          return request
+        }
+      }
     }
   }
 
@@ -141,37 +148,37 @@ package struct Verification: Sendable {
 
   private mutating func observe(
     url: UnsafeBufferPointer<UInt8>, action: Int?, isStubbed: Bool, isGet: Bool, hasArrived: Bool,
-    known: [AnalyticsEvent]? = nil, request: () -> RecordedRequest
+    known: [AnalyticsEvent]? = nil, request: () -> ObservedRequest
   ) -> [TracedEvent] {
     recordedRequests += 1
     if isStopping() { return [] }
     let events = known ?? events(url: url, isGet: isGet, request: request)
     let isAccounted = !isStubbed || trackedHosts.contain(url)
     if isAccounted || !events.isEmpty, flaws.isSuspicious(url) {
-      let request = request()
+      let request = request().recorded
       let hits = flaws.hits(inURLOf: request, events)
       if !hits.isEmpty { flaws.add(hits, occurrence(request)) }
     }
-    let traced = events.isEmpty ? [] : traced(events, of: request())
+    let traced = events.isEmpty ? [] : traced(events, of: request().recorded)
     if !relations.isEmpty {
-      postpone(request(), traced, isAccounted: isAccounted)
+      postpone(request().recorded, traced, isAccounted: isAccounted)
       return traced
     }
     let isHarmless =
-      isDisturbed && isHarmless(request(), traced.map(\.event), isAccounted: isAccounted)
+      isDisturbed && isHarmless(request().recorded, traced.map(\.event), isAccounted: isAccounted)
     let (cause, naming, listed) = count(
       url: url, action: action, isGet: isGet, hasArrived: hasArrived, isHarmless: isHarmless,
       request: request)
     if traced.isEmpty {
-      judge(cause, naming, listed, isAccounted: isAccounted) { (request(), nil) }
+      judge(cause, naming, listed, isAccounted: isAccounted) { (request().recorded, nil) }
     } else {
-      observe(traced, of: request())
+      observe(traced, of: request().recorded)
     }
     return traced
   }
 
   mutating func isStopping() -> Bool {
-    hasStopped = hasStopped || shouldStop()
+    hasStopped = hasStopped || MatchingStop.isWanted
     return hasStopped
   }
 
@@ -181,11 +188,12 @@ package struct Verification: Sendable {
   mutating func observe(_ request: RecordedRequest, events: [AnalyticsEvent], isAccounted: Bool) {
     let isGet = (request.method ?? "GET") == "GET"
     let isHarmless = isHarmless(request, events, isAccounted: isAccounted)
+    let observed = ObservedRequest(request)
     let (cause, naming, listed) = Array(request.url.utf8).withUnsafeBufferPointer {
       count(
         url: $0, action: request.action, isGet: isGet, hasArrived: request.hasArrived,
         isHarmless: isHarmless
-      ) { request }
+      ) { observed }
     }
     guard events.isEmpty else { return }
     judge(cause, naming, listed, isAccounted: isAccounted) { (request, nil) }
@@ -220,27 +228,30 @@ package struct Verification: Sendable {
   /// - Returns: the action that caused it, whether it is named, and the `sends` checks that list it.
   private mutating func count(
     url: UnsafeBufferPointer<UInt8>, action: Int?, isGet: Bool, hasArrived: Bool, isHarmless: Bool,
-    request: () -> RecordedRequest
+    request: () -> ObservedRequest
   ) -> (cause: Int?, naming: Naming, listed: [Int]) {
     let isScheduled = isDisturbed || disturbance != nil
     var counted = Counted(cause: action)
     var matches: [Int] = []
     var tallies = self.tallies
     self.tallies = []
-    let matchable = { MatchableRequest(request()) }
+    let matchable = { request().matchable }
     patterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, doubt in
       if let doubt {
         guard tallies[index].doubt == nil else { return }
-        (tallies[index].doubt, tallies[index].doubtfulRequest) = (doubt, occurrence(request()))
+        (tallies[index].doubt, tallies[index].doubtfulRequest) = (
+          doubt, occurrence(request().recorded)
+        )
         return
       }
-      guard isRelated(index, &tallies[index], request()) else { return }
+      guard isRelated(index, &tallies[index], request().recorded) else { return }
       if isScheduled { return matches.append(index) }
       let counts = hasArrived || tallies[index].expectation.measure == .attempts
-      take(index, &tallies[index], counts: counts, &counted) { (request(), nil) }
+      take(index, &tallies[index], counts: counts, &counted) { (request().recorded, nil) }
     }
     if !matches.isEmpty {
-      let request = request()
+      matches.sort()
+      let request = request().recorded
       if let disturbance { counted.cause = disturbance.cause(of: request, among: matches, tallies) }
       let arrival = hasArrived ? arrival(request, isHarmless: isHarmless) : nil
       let counting = counting(matches, &tallies, arrival)
@@ -285,26 +296,23 @@ package struct Verification: Sendable {
   ) -> (naming: Naming, listed: [Int]) {
     var counted = Counted(cause: carrier.action)
     var matches: [Int] = []
-    for index in eventTallies[event.name] ?? [] {
-      do throws(MatchingDoubt) {
-        guard let written = tallies[index].expectation.pattern.event else { continue }
-        try tallies[index].sightings.note(event, written)
-        let pattern = pattern(of: index, tallies[index], before: relationHistory.now?.from).event
-        guard try pattern?.matches(event) == true else { continue }
-        matches.append(index)
-      } catch {
-        if tallies[index].doubt == nil {
-          (tallies[index].doubt, tallies[index].doubtfulRequest) =
-            (error, occurrence(carrier, event))
-        }
-      }
-    }
+    sightings[event.name]?.note(event)
     var tallies = self.tallies
     self.tallies = []
+    patterns.forEachMatch(ofEvent: MatchableRequest(carrier, event: event)) { index, doubt in
+      if let doubt {
+        guard tallies[index].doubt == nil else { return }
+        (tallies[index].doubt, tallies[index].doubtfulRequest) = (doubt, occurrence(carrier, event))
+      } else if isRelated(index, &tallies[index], carrier, event) {
+        matches.append(index)
+      }
+    }
     let arrival = counting.isArrival ? arrival(carrier, event) : nil
-    let arriving = isDisturbed ? self.counting(matches, &tallies, arrival) : matches
+    matches.sort()
+    let arriving = isDisturbed ? self.counting(matches, &tallies, arrival) : []
     for index in matches {
-      let counts = counting.counts(for: tallies[index]) && arriving.contains(index)
+      let counts =
+        counting.counts(for: tallies[index]) && (!isDisturbed || arriving.contains(index))
       take(index, &tallies[index], counts: counts, &counted) { (carrier, event) }
     }
     self.tallies = tallies
@@ -380,6 +388,14 @@ package struct Verification: Sendable {
     if action == 0 { return .launch }
     return action <= steps.count ? .step(steps[action - 1]) : .shutdown
   }
+}
+
+/// A recorded request that is decoded once for all who look at it.
+final class ObservedRequest {
+  let recorded: RecordedRequest
+  private(set) lazy var matchable = MatchableRequest(recorded)
+
+  init(_ recorded: RecordedRequest) { self.recorded = recorded }
 }
 
 /// Whether a request is named, so that it is not unexpected.

@@ -49,29 +49,17 @@ enum TraceBenchmark: Benchmark {
       app: [scenario.app], locator: locator, environment: ["PATH": "/usr/bin:/bin"])
     settings.trace = detail
     let header = RunHeader(version: "", startedAt: Date(), scenarioCount: count, jobs: 1)
-    let before = processorSeconds()
+    let before = Measurement.processorSeconds()
     let failures = Failures()
     try Scheduler(limit: 1, temporaryDirectory: folder).run(
       SuiteRun(plan: plan, settings: settings, jobLimit: 1), header: header,
       failureLimit: ScenarioJob.FailureLimit(), cancellation: Cancellation(),
       happened: failures.note)
-    let seconds = processorSeconds() - before
+    let seconds = Measurement.processorSeconds() - before
     guard failures.count == 0 else {
       throw BenchmarkFailure("\(failures.count) scenarios did not pass.")
     }
     return seconds
-  }
-
-  /// Of this process and of its children that have ended.
-  private static func processorSeconds() -> Double {
-    Measurement.processes.reduce(0) { sum, who in
-      var usage = rusage()
-      getrusage(who, &usage)
-      return sum
-        + [usage.ru_utime, usage.ru_stime].reduce(0) {
-          $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6
-        }
-    }
   }
 }
 

@@ -1,0 +1,229 @@
+import JSON
+
+/// A place in a request or an event, in which patterns that ask for it are looked up.
+struct RequestPlace: Sendable {
+  enum Kind: Sendable {
+    case url
+    case queryParameter([UInt8])
+    case queryParameterNames
+    case header(String)
+    case headerNames
+    case cookie(String)
+    case body
+    /// What a path finds in the body or in the event, as text.
+    case texts(JSONPath)
+    /// The same as `JSONIdentity`.
+    case identities(JSONPath)
+    /// The names of the members of the objects that a path finds.
+    case memberNames(JSONPath)
+  }
+
+  let kind: Kind
+  /// Equal for equal places.
+  let identity: [UInt8]
+
+  init(_ kind: Kind) {
+    self.kind = kind
+    identity =
+      switch kind {
+      case .url: [0]
+      case .queryParameter(let name): [1] + name
+      case .queryParameterNames: [2]
+      case .header(let name): [3] + Array(name.utf8)
+      case .headerNames: [4]
+      case .cookie(let name): [5] + Array(name.utf8)
+      case .body: [6]
+      case .texts(let path): [7] + path.identity
+      case .identities(let path): [8] + path.identity
+      case .memberNames(let path): [9] + path.identity
+      }
+  }
+}
+
+/// What a pattern wants in one place.
+///
+/// Hashes are enough: who looks a pattern up tries it as well.
+struct PatternKey: Sendable {
+  var place: RequestPlace
+  /// How many bytes the text has that must be a part of what is there; 0: it is all of it.
+  var partLength: Int
+  var hash: UInt64
+
+  init(_ place: RequestPlace.Kind, _ text: some Collection<UInt8>) {
+    self.place = RequestPlace(place)
+    partLength = 0
+    hash = Self.hash(of: Array(text))
+  }
+
+  private init(_ place: RequestPlace, part: ArraySlice<UInt8>) {
+    self.place = place
+    partLength = part.count
+    hash = part.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  static func hash(of text: [UInt8]) -> UInt64 { text.withUnsafeBufferPointer(ByteTable.hash) }
+
+  static let longestPart = 8
+  /// Of a longer text so many parts are looked at.
+  private static let partLimit = 500
+
+  /// The keys of a text that must be a part of what is there.
+  static func parts(of text: [UInt8], in kind: RequestPlace.Kind) -> [PatternKey] {
+    let length = min(longestPart, text.count)
+    guard length > 0 else { return [] }
+    let place = RequestPlace(kind)
+    let step = max(1, text.count / partLimit)
+    return stride(from: 0, through: text.count - length, by: step).map {
+      PatternKey(place, part: text[$0..<$0 + length])
+    }
+  }
+}
+
+extension RequestPattern {
+  /// What everything has that the pattern matches, besides the place that its target says.
+  var keys: [PatternKey] {
+    if let event {
+      return event.conditions.flatMap { $0.matcher.keys(ofAllAt: $0.path) }
+    }
+    var keys: [PatternKey] = []
+    switch target {
+    case .urlPattern(let pattern)?, .urlPathPattern(let pattern)?:
+      keys += ValueMatcher.matches(pattern).keys(at: .url)
+    case .url?, .urlPath?, nil: break
+    }
+    for parameter in queryParameters {
+      let name = Array(parameter.name.utf8)
+      keys += parameter.matcher.keys(named: name, at: .queryParameter(name), .queryParameterNames)
+    }
+    for header in headers {
+      let name = header.name.lowercased()
+      keys += header.matcher.keys(named: Array(name.utf8), at: .header(name), .headerNames)
+    }
+    for cookie in cookies { keys += cookie.matcher.keys(at: .cookie(cookie.name)) }
+    return keys + bodyPatterns.flatMap(\.keysOfBody)
+  }
+}
+
+extension ValueMatcher {
+  /// Of a matcher for the values of a name.
+  fileprivate func keys(
+    named name: [UInt8], at place: RequestPlace.Kind, _ names: RequestPlace.Kind
+  ) -> [PatternKey] {
+    // Names of headers are compared as Swift compares texts, which for others than these isn't by their bytes.
+    let wantsOne = (try? matches(allOf: [])) == false && name.allSatisfy { $0 < 0x80 }
+    return keys(at: place) + (wantsOne ? [PatternKey(names, name)] : [])
+  }
+
+  /// What at least one text has, where texts match.
+  fileprivate func keys(at place: RequestPlace.Kind) -> [PatternKey] {
+    switch self {
+    case .equalTo(let text, caseInsensitive: false): [PatternKey(place, Array(text.utf8))]
+    case .contains(let text): PatternKey.parts(of: Array(text.utf8), in: place)
+    case .matches(let pattern):
+      RequiredTexts(of: pattern.pattern).texts.flatMap {
+        PatternKey.parts(of: $0, in: place)
+      }
+    case .and(let matchers), .hasExactly(let matchers), .includes(let matchers):
+      matchers.flatMap { $0.keys(at: place) }
+    default: []
+    }
+  }
+
+  fileprivate var keysOfBody: [PatternKey] {
+    switch self {
+    // An empty body is one that wasn't sent.
+    case .equalTo(let text, _) where text.isEmpty: []
+    case .equalToJson(let wanted, let comparison): comparison.keys(of: wanted, at: .root)
+    case .matchesJsonPath(let path, let matcher?): matcher.keys(ofAllAt: path)
+    case .matchesJsonPath(let path, nil): path.keys
+    case .and(let matchers): matchers.flatMap(\.keysOfBody)
+    default: keys(at: .body)
+    }
+  }
+
+  /// Where all that a path finds matches.
+  fileprivate func keys(ofAllAt path: JSONPath) -> [PatternKey] {
+    if matchesNothingFound { return [] }
+    switch self {
+    case .sameAs: return []
+    case .equalToJson where !path.isSingular: return []
+    case .equalToJson(let wanted, let comparison):
+      return path.keys + comparison.wholeKey(of: wanted, at: path)
+    default: return path.keys + (path.hasIdentity ? keys(at: .texts(path)) : [])
+    }
+  }
+}
+
+extension JSONComparison {
+  /// What everything has that is equal to a value at a path.
+  fileprivate func keys(of wanted: WantedJSON, at path: JSONPath) -> [PatternKey] {
+    let parts: [PatternKey] =
+      switch wanted {
+      case .scalar, .placeholder: []
+      case .object(let members):
+        members.flatMap { keys(of: $0.value, at: path.appending(.name($0.key))) }
+      case .array(let elements):
+        elements.enumerated().flatMap { index, element in
+          keys(of: element, at: path.appending(ignoresArrayOrder ? .wildcard : .index(index)))
+        }
+      }
+    // First what is less work to look up.
+    return parts + wholeKey(of: wanted, at: path)
+  }
+
+  /// Of a value that can only be equal to one; the order of lists makes no difference to the key.
+  fileprivate func wholeKey(of wanted: WantedJSON, at path: JSONPath) -> [PatternKey] {
+    if wanted.hasPlaceholder || wanted.isContainer && ignoresExtraElements { return [] }
+    return [PatternKey(.identities(path), JSONIdentity(wanted).bytes)]
+  }
+}
+
+extension JSONPath {
+  fileprivate static let root = JSONPath(segments: [])
+
+  fileprivate func appending(_ selector: Selector) -> JSONPath {
+    JSONPath(segments: segments + [Segment(isDescendant: false, selectors: [selector])])
+  }
+
+  /// What everything has in which the path finds something: the names that it leads through, and the values
+  /// that its filters want.
+  fileprivate var keys: [PatternKey] {
+    var keys: [PatternKey] = []
+    for (index, segment) in segments.enumerated() where segment.selectors.count == 1 {
+      let before = JSONPath(segments: Array(segments[..<index]))
+      guard before.hasIdentity else { break }
+      switch segment.selectors[0] {
+      case .name(let name) where !segment.isDescendant:
+        keys.append(PatternKey(.memberNames(before), Array(name.utf8)))
+      case .filter(.compare(.query(let query), .equal, .literal(let value))) where query.isRelative,
+        .filter(.compare(.literal(let value), .equal, .query(let query))) where query.isRelative:
+        let all = Segment(isDescendant: segment.isDescendant, selectors: [.wildcard])
+        let path = JSONPath(segments: before.segments + [all] + query.segments)
+        guard path.hasIdentity else { continue }
+        keys.append(PatternKey(.identities(path), JSONIdentity(value).bytes))
+      default: break
+      }
+    }
+    return keys
+  }
+
+  /// Whether it is told from others without a look at its filters.
+  fileprivate var hasIdentity: Bool {
+    segments.allSatisfy { segment in
+      segment.selectors.allSatisfy { if case .filter = $0 { false } else { true } }
+    }
+  }
+
+  /// The bytes of paths without filters are different.
+  fileprivate var identity: [UInt8] {
+    segments.flatMap { segment -> [UInt8] in
+      let selectors = segment.selectors.flatMap { selector -> [UInt8] in
+        switch selector {
+        case .name(let name): Array("n\(name.utf8.count):\(name)".utf8)
+        default: Array("\(selector);".utf8)
+        }
+      }
+      return Array((segment.isDescendant ? ".." : ".").utf8) + selectors
+    }
+  }
+}
