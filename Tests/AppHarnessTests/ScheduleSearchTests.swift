@@ -72,6 +72,72 @@ struct ScheduleSearchTests {
     #expect(found == wanted)
   }
 
+  @Test(
+    "independent answers in one order: what they do together is seen in every order all the same",
+    arguments: models)
+  func independence(_ model: Model) throws {
+    let (all, some) = (
+      try Self.histories(model, prunes: false), try Self.histories(model, prunes: true)
+    )
+    #expect(some.seen == all.seen)
+    #expect(some.runs <= all.runs)
+  }
+
+  @Test("six answers that nobody sees together take few runs")
+  func independentImages() throws {
+    var model = Model(0)
+    model.actions = [[0, 1, 2, 3, 4, 5]]
+    model.followers = Array(repeating: [], count: 6)
+    model.end = Array(repeating: nil, count: 6)
+    let cells = Array(0..<6)
+    #expect(try Self.histories(model, cells, prunes: true).runs < 20)
+    #expect(try Self.histories(model, cells, prunes: false).runs == 720)
+  }
+
+  /// Which answers each part of the screen got, when and in which order, in some run of a search.
+  ///
+  /// - Parameter cells: by the request: the part that shows its answer.
+  private static func histories(
+    _ model: Model, _ cells: [Int] = [0, 1, 1, 0, 2, 0], prunes: Bool
+  ) throws -> (seen: Set<String>, runs: Int) {
+    let steps = (1..<max(1, model.actions.count)).map { action in
+      Step(
+        id: action, action: .app(.background),
+        location: SourceLocation(file: SourceFile(path: "a.json", text: ""), range: 0..<0))
+    }
+    let search = ScheduleSearch(.orders, steps: steps)
+    var independence = AnswerIndependence()
+    var frontier = [ScheduleCandidate(schedule: Schedule())]
+    var (seen, runs): (Set<String>, Int) = ([], 0)
+    while !frontier.isEmpty {
+      let candidate = frontier.removeFirst()
+      if prunes, let overtaking = candidate.overtaking, independence.hasEqual(overtaking) {
+        continue
+      }
+      runs += 1
+      let taken = try run(model, candidate.schedule)
+      let screens = model.actions.indices.map { action in
+        cells.indices.map { cell in
+          let history = taken.events.compactMap { event -> String? in
+            guard case .delivered(let delivery) = event, delivery.during <= action else {
+              return nil
+            }
+            let request = number(taken.requests[delivery.request].url)
+            return cells[request] == cell ? "\(request)@\(delivery.during)" : nil
+          }
+          return "\(cell): \(history.joined(separator: " "))"
+        }
+      }
+      seen.formUnion(screens.last ?? [])
+      let observed = ObservedRun(
+        taken,
+        screens: screens.map { Screen($0.map { ScreenElement(type: "StaticText", label: $0) }) })
+      if let overtaking = candidate.overtaking { independence.learn(overtaking, observed) }
+      frontier += search.candidates(after: candidate, taken, observed)
+    }
+    return (seen, runs)
+  }
+
   @Test("a schedule that was written, read and followed again leads to the same", arguments: models)
   func replay(_ model: Model) throws {
     let search = ScheduleSearch(

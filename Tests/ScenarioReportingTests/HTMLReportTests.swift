@@ -1,4 +1,5 @@
 import Foundation
+import HarnessProtocol
 import ScenarioCore
 import Testing
 
@@ -157,6 +158,26 @@ struct HTMLReportTests {
     var moved = results[1]
     moved.index = 7
     #expect(HTMLAnchors([moved], Outlet())[moved] == anchors[results[1]])
+  }
+
+  @Test("has the schedules of a sweep that failed below it, each with an address of its own")
+  func sweeps() throws {
+    var sweep = Samples.result(0, "A", verdict: .failed, findings: [.sweep(SweepCounts(.faults))])
+    sweep.sweep = SweepCounts(.faults)
+    let schedules = try ["POST /pay: lost", "POST /pay: 500"].map { text in
+      var result = Samples.result(0, "A: \(text)", verdict: .failed, findings: [Samples.duplicate])
+      result.schedule = try Schedule(text)
+      return result
+    }
+    let other = Samples.result(1, "B", verdict: .failed, findings: [Samples.unexpected])
+    let document = try document(Samples.fold([sweep] + schedules + [other]))
+    let failed = "//section[@class='failed']"
+    #expect(try strings(document, "\(failed)/details/summary/b") == ["A", "B"])
+    let below = "\(failed)/details[1]/div/ul[@class='schedules']/li/details"
+    #expect(
+      try strings(document, "\(below)/summary/b") == ["A: POST /pay: lost", "A: POST /pay: 500"])
+    let ids = try strings(document, "//@id").filter { $0.hasPrefix("Scenarios/") }
+    #expect(ids.count == 4 && Set(ids).count == 4, "\(ids)")
   }
 
   @Test("says first what several failures have in common, and which these are")

@@ -25,13 +25,17 @@ package struct ScheduleCandidate: Sendable {
   package var expected: [TakenSchedule.Event] = []
   /// How many choices or disturbances in it differ from what happens by itself.
   package var depth = 0
+  /// The answer that comes before others that would come first, if that is what is new in it.
+  package var overtaking: Overtaking?
 
   package init(
-    schedule: Schedule, expected: [TakenSchedule.Event] = [], depth: Int = 0
+    schedule: Schedule, expected: [TakenSchedule.Event] = [], depth: Int = 0,
+    overtaking: Overtaking? = nil
   ) {
     self.schedule = schedule
     self.expected = expected
     self.depth = depth
+    self.overtaking = overtaking
   }
 }
 
@@ -39,7 +43,8 @@ package struct ScheduleCandidate: Sendable {
 ///
 /// `orders` looks for each order in which answers can be delivered: whenever the app is idle, any of those that
 /// are ready, or none of them, so that the next action of the user comes first. Answers of which one is asked for
-/// only when the other has been delivered have no other order. An answer is kept back for one action at most, and
+/// only when the other has been delivered have no other order, and independent answers (see `AnswerIndependence`) are
+/// taken in one order. An answer is kept back for one action at most, and
 /// not where a user waits for it: at `waitFor…`, at checks, at swipes, at `setNetwork`, and while the clock moves.
 package struct ScheduleSearch: Sendable {
   private let kind: SweepKind
@@ -57,17 +62,17 @@ package struct ScheduleSearch: Sendable {
   ///
   /// - Parameter taken: what came of the candidate.
   package func candidates(
-    after candidate: ScheduleCandidate, _ taken: TakenSchedule
+    after candidate: ScheduleCandidate, _ taken: TakenSchedule, _ observed: ObservedRun? = nil
   ) -> [ScheduleCandidate] {
     switch kind {
-    case .orders: orders(after: candidate, taken)
+    case .orders: orders(after: candidate, taken, observed)
     case .faults: disturbances(after: candidate, taken, faults)
     case .restarts: disturbances(after: candidate, taken, restarts)
     }
   }
 
   private func orders(
-    after candidate: ScheduleCandidate, _ taken: TakenSchedule
+    after candidate: ScheduleCandidate, _ taken: TakenSchedule, _ observed: ObservedRun?
   ) -> [ScheduleCandidate] {
     let naming = ScheduleNaming(taken.requests)
     var found: [ScheduleCandidate] = []
@@ -76,10 +81,16 @@ package struct ScheduleSearch: Sendable {
       let before = Array(taken.events[..<place])
       for event in alternatives(to: delivery, after: before) {
         let expected = before + [event]
+        var overtaking: Overtaking?
+        if case .delivered(let chosen) = event {
+          overtaking = Overtaking(
+            request: chosen.request, usual: delivery.request, held: delivery.held, in: taken,
+            from: place, observed)
+        }
         found.append(
           ScheduleCandidate(
-            schedule: naming.schedule(of: expected), expected: expected, depth: candidate.depth + 1)
-        )
+            schedule: naming.schedule(of: expected), expected: expected, depth: candidate.depth + 1,
+            overtaking: overtaking))
       }
     }
     return found

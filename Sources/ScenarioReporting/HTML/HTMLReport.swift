@@ -1,4 +1,5 @@
 import Foundation
+import HarnessProtocol
 import ScenarioCore
 
 /// The run as one HTML page that needs nothing else: no network, and neither its script nor its style
@@ -105,8 +106,12 @@ package struct HTMLReport {
     if !rest.isEmpty { try writeTable(rest, to: sink) }
   }
 
-  private func details(_ result: ScenarioResult, isOpen: Bool) -> String {
-    HTMLResult(result, outlet, anchor: anchors[result]).details(isOpen: isOpen)
+  /// - Parameter schedules: of a sweep, those that failed.
+  private func details(
+    _ result: ScenarioResult, isOpen: Bool, _ schedules: [String] = []
+  ) -> String {
+    HTMLResult(result, outlet, anchor: anchors[result])
+      .details(isOpen: isOpen, schedules: schedules)
   }
 
   private func writeSection(
@@ -122,17 +127,14 @@ package struct HTMLReport {
   private func writeDetails(
     _ results: some Sequence<ScenarioResult>, limit: Int, to sink: ReportSink
   ) throws {
-    var count = 0
-    for result in results {
-      if count < limit {
-        try sink.write(details(result, isOpen: count < Self.openLimit))
-      } else {
-        if count == limit { try sink.write("<p>And, in short:</p>\n" + HTMLResult.tableStart) }
-        try sink.write(HTMLResult(result, outlet, anchor: anchors[result]).row)
-      }
-      count += 1
+    let trees = HTMLTree.trees(of: results)
+    for (count, tree) in trees.prefix(limit).enumerated() {
+      let schedules = tree.schedules.map { details($0, isOpen: false) }
+      try sink.write(details(tree.result, isOpen: count < Self.openLimit, schedules))
     }
-    if count > limit { try sink.write(HTMLResult.tableEnd) }
+    guard trees.count > limit else { return }
+    try sink.write("<p>And, in short:</p>\n")
+    try writeTable(trees.dropFirst(limit).flatMap { [$0.result] + $0.schedules }, to: sink)
   }
 
   private func writeTable(
@@ -143,6 +145,25 @@ package struct HTMLReport {
       try sink.write(HTMLResult(result, outlet, anchor: anchors[result]).row)
     }
     try sink.write(HTMLResult.tableEnd)
+  }
+}
+
+/// A result, and those that are part of it: the schedules of a sweep that failed.
+struct HTMLTree {
+  var result: ScenarioResult
+  var schedules: [ScenarioResult] = []
+
+  /// A sweep's schedules come after it.
+  static func trees(of results: some Sequence<ScenarioResult>) -> [HTMLTree] {
+    results.reduce(into: []) { trees, result in
+      if let last = trees.last?.result, last.sweep != nil, result.schedule != nil,
+        last.index == result.index
+      {
+        trees[trees.count - 1].schedules.append(result)
+      } else {
+        trees.append(HTMLTree(result: result))
+      }
+    }
   }
 }
 
@@ -259,8 +280,15 @@ struct HTMLHeading {
 
 /// The address of each result in the page: the same in each run, as long as its path and its case are.
 struct HTMLAnchors {
-  /// By the place in the plan.
-  private var anchors: [Int: String] = [:]
+  /// By the place in the plan, and the schedule that a sweep tried.
+  private var anchors: [Place: String] = [:]
+
+  private struct Place: Hashable {
+    var index: Int
+    var schedule: Schedule?
+
+    init(_ result: ScenarioResult) { (index, schedule) = (result.index, result.schedule) }
+  }
 
   /// - Parameter outlet: the run's.
   init(_ results: ScenarioResults, _ outlet: Outlet) {
@@ -268,13 +296,14 @@ struct HTMLAnchors {
     for result in results {
       let words = [
         result.scenario.path, result.scenario.caseName, result.repetition.map { "run \($0)" },
+        result.schedule?.description,
       ]
       let text = outlet.masked(words.compactMap(\.self).joined(separator: " "))
-      anchors[result.index] = names.unique(Self.plain(text)).replacing(" ", with: "-")
+      anchors[Place(result)] = names.unique(Self.plain(text)).replacing(" ", with: "-")
     }
   }
 
-  subscript(_ result: ScenarioResult) -> String? { anchors[result.index] }
+  subscript(_ result: ScenarioResult) -> String? { anchors[Place(result)] }
 
   /// Letters and digits of all scripts, and what a path is made of.
   private static func plain(_ text: String) -> String {

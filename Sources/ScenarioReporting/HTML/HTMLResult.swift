@@ -18,11 +18,13 @@ struct HTMLResult {
   }
 
   /// All that is known, to be folded and unfolded.
-  func details(isOpen: Bool) -> String {
+  ///
+  /// - Parameter schedules: of a sweep, the same of each schedule that failed.
+  func details(isOpen: Bool, schedules: [String] = []) -> String {
     let open = isOpen ? " open=\"open\"" : ""
     let hasPassed = result.verdict == .passed
     let parts =
-      knownIssue + findings(of: result) + warnings
+      knownIssue + findings(of: result) + story + list(schedules) + warnings
       + HTMLSource(outlet).text(result.findings + result.warnings) + earlierAttempts
       + HTMLTimeline(result.trace, outlet).text(isOpen: hasPassed) + output(result.output) + notes
     // The address is inside, so that a browser unfolds it by itself.
@@ -78,6 +80,18 @@ struct HTMLResult {
     result.knownIssue.map { ["<p>Known issue: \(html.short($0))</p>"] } ?? []
   }
 
+  /// What a schedule made come otherwise than usual.
+  private var story: [String] {
+    let notes = ScheduleText(outlet).notes(on: result)
+    guard result.verdict.isUnsuccessful, !notes.isEmpty else { return [] }
+    return ["<ul class=\"story\">"] + notes.map { "<li>\(html.line($0))</li>" } + ["</ul>"]
+  }
+
+  private func list(_ schedules: [String]) -> [String] {
+    guard !schedules.isEmpty else { return [] }
+    return ["<ul class=\"schedules\">"] + schedules.map { "<li>\n\($0)</li>" } + ["</ul>"]
+  }
+
   private var warnings: [String] {
     result.warnings.isEmpty
       ? []
@@ -109,7 +123,7 @@ struct HTMLResult {
           + "\(result.unjudgedExpectations)")
     }
     if let folder = result.keptFolder { notes.append("Kept: \(html.line(folder))") }
-    let command = "scenario-run \(outlet.word(result.scenario.place))"
+    let command = FindingText(outlet).rerunCommand(result)
     let link = anchor.map { " · <a href=\"#\(html.line($0))\">link to this</a>" } ?? ""
     notes.append("Run again: <code>\(html.line(command))</code>\(link)")
     return notes.map { "<p class=\"note\">\($0)</p>" }

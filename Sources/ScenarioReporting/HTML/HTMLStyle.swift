@@ -83,6 +83,8 @@ enum HTMLStyle {
     .source h4 { color: var(--quiet); font-weight: normal; }
     .source pre { background: var(--page); border: 1px solid var(--line); border-radius: 0.25rem;
       padding: 0.25rem 0.5rem; }
+    .schedules, .story { margin: 0.375rem 0 0; padding: 0 0 0 1.25rem; }
+    .schedules { list-style: none; } .schedules .result { background: var(--page); }
     .results { width: 100%; } .results tr { border-top: 1px solid var(--line); }
     .output, .timeline { margin-top: 0.5rem; }
     .timeline > ol { list-style: none; margin: 0.375rem 0 0; padding: 0; }

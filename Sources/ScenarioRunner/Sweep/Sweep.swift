@@ -6,7 +6,7 @@ import Synchronization
 /// Runs scenarios under each schedule of a kind.
 package struct Sweep: Sendable {
   private let plan: Plan
-  private let settings: RunSettings
+  private var settings: RunSettings
   private let jobLimit: Int
   private let rules: SweptScenario.Rules
 
@@ -20,6 +20,8 @@ package struct Sweep: Sendable {
   ) {
     self.plan = plan
     self.settings = settings
+    // What tells whether answers are independent.
+    if kind == .orders { self.settings.trace.formUnion(.all) }
     self.jobLimit = jobLimit
     rules = SweptScenario.Rules(
       kind: kind, budget: budget, hasPairs: hasPairs, signature: signature)
@@ -90,6 +92,9 @@ package struct Sweep: Sendable {
   private func entry(_ swept: SweptScenario, _ schedule: Schedule) -> PlannedScenario {
     var entry = swept.entry
     guard var scenario = swept.scenario else { return entry }
+    if scenario.schedule != nil {
+      scenario.skipReason = scenario.skipReason ?? "It has a \"schedule\" of its own."
+    }
     scenario.schedule = schedule
     entry.content = .scenario(scenario)
     return entry

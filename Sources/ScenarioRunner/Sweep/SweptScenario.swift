@@ -39,6 +39,7 @@ struct SweptScenario {
   private let search: ScheduleSearch
   private var stage = Stage.inOrder
   private var frontier = Frontier()
+  private var independence = AnswerIndependence()
   private var batch: [ScheduleCandidate] = []
   private var groups: [Group] = []
   private var counts: SweepCounts
@@ -107,7 +108,8 @@ struct SweptScenario {
     judge(results[0], batch[0])
     if rules.kind != .orders { counts.judged = 0 }
     if let taken = results[0].trace.schedule {
-      frontier.add(search.candidates(after: batch[0], taken), limit: rules.budget - runs)
+      let found = search.candidates(after: batch[0], taken, ObservedRun(results[0].trace))
+      frontier.add(found, but: hasEqual)
     }
     stage = .searching
     searchOn()
@@ -120,12 +122,19 @@ struct SweptScenario {
         return end([errored(error, result)])
       }
       judge(result, candidate)
-      if !result.isImpossible, let taken = result.trace.schedule {
-        found += search.candidates(after: candidate, taken)
+      guard !result.isImpossible, let taken = result.trace.schedule else { continue }
+      let observed = ObservedRun(result.trace)
+      if let overtaking = candidate.overtaking, let observed, result.verdict == .passed {
+        independence.learn(overtaking, observed)
       }
+      found += search.candidates(after: candidate, taken, observed)
     }
-    frontier.add(found, limit: rules.budget - runs)
+    frontier.add(found, but: hasEqual)
     searchOn()
+  }
+
+  private func hasEqual(_ candidate: ScheduleCandidate) -> Bool {
+    candidate.overtaking.map(independence.hasEqual) ?? false
   }
 
   private mutating func searchOn() {
@@ -243,16 +252,25 @@ extension ScenarioResult {
 private struct Frontier {
   private var byDepth: [Int: ArraySlice<ScheduleCandidate>] = [:]
   private var count = 0
-  /// Whether some were dropped that the budget doesn't reach.
+  /// Whether some were dropped, since there were too many.
   private(set) var isCut = false
 
   var isEmpty: Bool { count == 0 }
 
-  /// - Parameter limit: how many can still be tried.
-  mutating func add(_ candidates: [ScheduleCandidate], limit: Int) {
+  /// More than a budget, since many of them turn out not to be needed.
+  private static let limit = 5000
+
+  /// - Parameter hasEqual: whether one needn't be tried, which may become known later.
+  mutating func add(
+    _ candidates: [ScheduleCandidate], but hasEqual: (ScheduleCandidate) -> Bool
+  ) {
+    for (depth, known) in byDepth { byDepth[depth] = ArraySlice(known.filter { !hasEqual($0) }) }
+    count = byDepth.values.reduce(0) { $0 + $1.count }
+    let candidates = candidates.filter { !hasEqual($0) }
     for candidate in candidates { byDepth[candidate.depth, default: []].append(candidate) }
     count += candidates.count
-    while count > max(0, limit), let deepest = byDepth.keys.max() {
+    byDepth = byDepth.filter { !$0.value.isEmpty }
+    while count > Self.limit, let deepest = byDepth.keys.max() {
       byDepth[deepest]?.removeLast()
       if byDepth[deepest]?.isEmpty == true { byDepth[deepest] = nil }
       count -= 1

@@ -134,6 +134,36 @@ final class ArticleTests {
     }
   }
 
+  @Test("sweep a scenario of the example, and a purchase that is sent twice")
+  func sweeps() throws {
+    let late = "Scenarios/search-live-late-answer.json"
+    let settling = BuiltProgram.path(of: "settling-app")
+    let project = try FileFolder.ofExample([
+      late: try String(
+        contentsOf: BuiltProgram.packageFolder.appending(path: late), encoding: .utf8),
+      "Scenarios/order.json": """
+      { "app": "\(settling)", "actions": [{ "tap": "pay" }],
+        "expected": [{ "method": "POST", "url": "/pay", "count": 1 }] }
+      """,
+    ])
+    defer { project.remove() }
+    let article = try Article(Self.articles + "RacesFaultsAndRestarts.md")
+    let lines = article.blocks("console").flatMap { $0.split(separator: "\n").map(String.init) }
+    var output = ""
+    for line in lines where line.hasPrefix("$ scenario-run ") {
+      let outcome = try project.shell(
+        String(line.dropFirst(2)).replacing("scenario-run", with: "$RUN"))
+      output += outcome.output
+      #expect(outcome.exitCode == (line.hasSuffix("order.json") ? 1 : 0), "\(outcome)")
+    }
+    var rest = Self.masked(output)[...]
+    for line in lines.map(Self.masked) where line != "…" && !line.hasPrefix("$ ") {
+      let found = try #require(rest.range(of: line), "\(line) in \(rest)")
+      rest = rest[found.upperBound...]
+    }
+    #expect(!output.isEmpty)
+  }
+
   /// A clone as it is after a build, with the fixtures where no other files are given.
   private func project(_ files: [String: String]) throws -> FileFolder {
     let project = try FileFolder(
