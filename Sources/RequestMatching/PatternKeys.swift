@@ -155,20 +155,34 @@ extension ValueMatcher {
 }
 
 extension JSONComparison {
-  /// What everything has that is equal to a value at a path.
+  /// What everything has that is equal to a value at a path: first what is less work to look up.
   fileprivate func keys(of wanted: WantedJSON, at path: JSONPath) -> [PatternKey] {
-    let parts: [PatternKey] =
-      switch wanted {
-      case .scalar, .placeholder: []
-      case .object(let members):
-        members.flatMap { keys(of: $0.value, at: path.appending(.name($0.key))) }
-      case .array(let elements):
-        elements.enumerated().flatMap { index, element in
-          keys(of: element, at: path.appending(ignoresArrayOrder ? .wildcard : .index(index)))
-        }
+    var keys: [PatternKey] = []
+    addParts(of: wanted, at: path, to: &keys)
+    return keys + wholeKey(of: wanted, at: path)
+  }
+
+  /// Of large values the first parts are enough.
+  private static let partLimit = 100
+
+  private func addParts(of wanted: WantedJSON, at path: JSONPath, to keys: inout [PatternKey]) {
+    switch wanted {
+    case .scalar, .placeholder: break
+    case .object(let members):
+      for member in members where keys.count < Self.partLimit {
+        add(member.value, at: path.appending(.name(member.key)), to: &keys)
       }
-    // First what is less work to look up.
-    return parts + wholeKey(of: wanted, at: path)
+    case .array(let elements):
+      for (index, element) in elements.enumerated() where keys.count < Self.partLimit {
+        add(
+          element, at: path.appending(ignoresArrayOrder ? .wildcard : .index(index)), to: &keys)
+      }
+    }
+  }
+
+  private func add(_ wanted: WantedJSON, at path: JSONPath, to keys: inout [PatternKey]) {
+    addParts(of: wanted, at: path, to: &keys)
+    keys += wholeKey(of: wanted, at: path)
   }
 
   /// Of a value that can only be equal to one; the order of lists makes no difference to the key.

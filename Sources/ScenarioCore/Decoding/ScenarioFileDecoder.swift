@@ -143,9 +143,12 @@ struct ScenarioTemplate: Sendable {
     self.path = path
     self.variables = variables
     sizeBytes = node.location.range.count
-    let bytes = node.location.file.bytes
-    hasVariables =
-      bytes.contains(UInt8(ascii: "$")) || bytes.firstRange(of: Array("forEach".utf8)) != nil
+    hasVariables = node.location.file.bytes.withUnsafeBufferPointer { bytes in
+      bytes.contains(UInt8(ascii: "$"))
+        || bytes.indices.contains {
+          bytes[$0] == UInt8(ascii: "f") && bytes[$0...].starts(with: "forEach".utf8)
+        }
+    }
   }
 
   func withoutCases() -> ScenarioTemplate {

@@ -53,7 +53,7 @@ struct NearMissPairing {
     let pairing = Self(shortfalls.map(\.tally), left.map { strays[$0] }, in: verification)
     var amounts = shortfalls.map(\.amount)
     let candidates = pairing.candidates()
-    for candidate in candidates {
+    for candidate in candidates where !MatchingStop.isWanted {
       let stray = left[candidate.stray]
       let amount = min(amounts[candidate.missing], leftover[stray])
       guard amount > 0 else { continue }
@@ -62,7 +62,8 @@ struct NearMissPairing {
       pairing.add(candidate, amount, to: &shortfalls[candidate.missing])
     }
     // What is nearest says something also where it stands for another expectation.
-    for candidate in candidates where !shortfalls[candidate.missing].isExplained {
+    for candidate in candidates
+    where !shortfalls[candidate.missing].isExplained && !MatchingStop.isWanted {
       pairing.add(candidate, 1, to: &shortfalls[candidate.missing], isTaken: true)
     }
     for index in shortfalls.indices {

@@ -155,7 +155,7 @@ extension FileAccess {
 final class UnchangedFiles: FileAccess {
   private let files: LocalFiles
   /// By path.
-  private let hashes = Mutex<[String: UInt64]>([:])
+  private let hashes = Mutex<[String: Int]>([:])
 
   init(_ files: LocalFiles) {
     self.files = files
@@ -164,7 +164,9 @@ final class UnchangedFiles: FileAccess {
   /// - Throws: `FileChange` where the file has another content than before.
   func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
     let bytes = try files.bytes(ofFile: path, limitBytes: limitBytes)
-    let hash = StableHash.of(bytes)
+    var hasher = Hasher()
+    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    let hash = hasher.finalize()
     let known = hashes.withLock { hashes in
       if hashes[path] == nil { hashes[path] = hash }
       return hashes[path]
