@@ -37,8 +37,11 @@ enum Determinism {
       : nil
   }
 
-  static func unrepeatable(_ schedule: Schedule) -> RunError {
-    error("two runs of the schedule \"\(schedule)\" came to different results")
+  /// - Parameter results: what each of two runs came to.
+  static func unrepeatable(_ schedule: Schedule, _ results: (String, String)) -> RunError {
+    func words(_ result: String) -> String { result.isEmpty ? "passed" : "came to \"\(result)\"" }
+    return error(
+      "under \"\(schedule)\" one run \(words(results.0)), another one \(words(results.1))")
   }
 
   private static func error(_ difference: String) -> RunError {

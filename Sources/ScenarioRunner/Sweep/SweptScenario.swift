@@ -180,7 +180,8 @@ struct SweptScenario {
   private mutating func takeShorter(_ results: [ScenarioResult]) {
     guard let place = shrunk, let again = results.last, let last = batch.last else { return }
     guard rules.signature(again) == groups[place].signature else {
-      return end([errored(Determinism.unrepeatable(last.schedule), again)])
+      let signatures = (groups[place].signature, rules.signature(again))
+      return end([errored(Determinism.unrepeatable(last.schedule, signatures), again)])
     }
     let failing = zip(batch, results).dropLast().first { _, result in
       result.verdict.isUnsuccessful && !result.isImpossible
