@@ -7,7 +7,7 @@ import Testing
 #endif
 
 extension SessionTests {
-  @MainActor @Suite("A tracking URL is sent once", .timeLimit(.minutes(1)))
+  @MainActor @Suite("A tracking URL is sent once", .timeLimit(.minutes(10)))
   struct AdTrackerTests {
     @MainActor private final class MemoryStore: TrackingQueueStore {
       var urls: [URL] = []

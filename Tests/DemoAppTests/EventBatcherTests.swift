@@ -8,7 +8,7 @@ import Testing
 #endif
 
 extension SessionTests {
-  @MainActor @Suite("Events are sent together", .timeLimit(.minutes(1)))
+  @MainActor @Suite("Events are sent together", .timeLimit(.minutes(10)))
   struct EventBatcherTests {
     private let clock = VirtualClock()
     private let network = NetworkStatus(isOnline: true)

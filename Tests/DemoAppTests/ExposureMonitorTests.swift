@@ -3,7 +3,7 @@ import Testing
 
 @testable import DemoApp
 
-@MainActor @Suite("What has been seen is told once", .timeLimit(.minutes(1)))
+@MainActor @Suite("What has been seen is told once", .timeLimit(.minutes(10)))
 struct ExposureMonitorTests {
   private let clock = VirtualClock()
   private let log = Log()

@@ -4,7 +4,7 @@ import Testing
 @testable import DemoApp
 
 extension SessionTests {
-  @MainActor @Suite("An image is downloaded at most once", .timeLimit(.minutes(1)))
+  @MainActor @Suite("An image is downloaded at most once", .timeLimit(.minutes(10)))
   struct ImageLoaderTests {
     private nonisolated static let png = Data([
       0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52,

@@ -4,7 +4,7 @@ import Testing
 @testable import DemoApp
 
 extension SessionTests {
-  @MainActor @Suite("An item has one outcome for each request", .timeLimit(.minutes(1)))
+  @MainActor @Suite("An item has one outcome for each request", .timeLimit(.minutes(10)))
   struct ItemDetailViewModelTests {
     private nonisolated static let item = #"{"id":1,"title":"T","descriptions":"D","price":2}"#
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import DemoApp
 
-@MainActor @Suite("A search result tells the advertisers", .timeLimit(.minutes(1)))
+@MainActor @Suite("A search result tells the advertisers", .timeLimit(.minutes(10)))
 struct SearchResultViewModelTests {
   private struct Repository: SearchRepository {
     var result: SearchResult?

@@ -8,8 +8,6 @@ package struct ScenarioDecoder: Sendable {
   package static let expansionLimitBytes = 16 << 20
   /// How many steps files may use each other, one in another.
   package static let useDepthLimit = 64
-  /// How long all cases of a file may be together, written out.
-  package static let casesLimitBytes = 512 << 20
   /// How many cases a file may have.
   package static let caseLimit = 200_000
 
@@ -26,6 +24,9 @@ package struct ScenarioDecoder: Sendable {
 
   /// Whether a scenario may be without actions and expectations, as one is that is about to be written.
   package var allowsNothing = false
+
+  /// How long all cases of a file may be together, written out.
+  var casesLimitBytes = 512 << 20
 
   private let stubChecks = StubFileChecks()
   private let fixtureTrees = FixtureTrees()

@@ -59,10 +59,10 @@ struct ScenarioFileDecoder {
       list.add((count == 0 ? template : rest).scenario(row, session))
       count += 1
       writtenBytes += rest.sizeBytes + session.scenarioBytes
-      guard writtenBytes <= ScenarioDecoder.casesLimitBytes else {
+      guard writtenBytes <= decoder.casesLimitBytes else {
         diagnostics.error(
           "Written out, the cases up to this one come to more than"
-            + " \(ScenarioDecoder.casesLimitBytes >> 20) MiB. Split them into several files.",
+            + " \(decoder.casesLimitBytes >> 20) MiB. Split them into several files.",
           at: row.location)
         break
       }

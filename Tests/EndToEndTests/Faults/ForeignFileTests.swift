@@ -82,7 +82,7 @@ struct ForeignFileTests {
   ]
 
   @Test(
-    "is told, in every command, and nothing of it is shown", .timeLimit(.minutes(1)),
+    "is told, in every command, and nothing of it is shown", .timeLimit(.minutes(10)),
     arguments: cases)
   func foreign(_ example: Case) throws {
     var files = ["P/.scenario-run.json": "{}"]

@@ -6,7 +6,7 @@ struct SmallMachineTests {
   private static let passing = #"{"app": "./app.sh", "actions": [{"tap": "b"}], "expected": []}"#
 
   @Test(
-    "is told before anything runs, and neither hangs nor traps", .timeLimit(.minutes(1)),
+    "is told before anything runs, and neither hangs nor traps", .timeLimit(.minutes(10)),
     arguments: [
       ("ulimit -n 5;", "open files: Too many open files. Allow more open files, with ulimit -n. "),
       ("ulimit -n 8;", "Too many open files. Allow more open files, with ulimit -n. "),
