@@ -290,8 +290,19 @@ extension JSONReader {
   fileprivate mutating func headersRange() throws -> Range<Int> {
     try expect(.object, of: .headers)
     let start = offset
-    try headers { _, _ in }
+    var names: [Text] = []
+    try headers { name, _ in names.append(name) }
+    for (index, name) in names.enumerated()
+    where names[..<index].contains(where: { isSame($0, name) }) {
+      throw RecordedLineFault.doubledKey(decoded(name))
+    }
     return start..<offset
+  }
+
+  /// Names in another case are others; both are kept.
+  private func isSame(_ left: Text, _ right: Text) -> Bool {
+    if left.hasEscapes || right.hasEscapes { return decoded(left) == decoded(right) }
+    return slice(left.range).elementsEqual(slice(right.range))
   }
 
   mutating func headers(_ header: (Text, Text) -> Void) throws {

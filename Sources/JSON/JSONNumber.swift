@@ -41,6 +41,12 @@ public struct JSONNumber: Sendable {
     return Int((decimal.isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self))
   }
 
+  /// Whether there is nothing after the point, however large the number is.
+  package var isWhole: Bool {
+    let decimal = ExactDecimal(text)
+    return decimal.exponent.map { $0 >= 0 } ?? (decimal.magnitude > 0)
+  }
+
   /// The nearest `Double`; `nil` where none comes near (`1e999`).
   public var double: Double? {
     Double(text).flatMap { $0.isFinite ? $0 : nil }

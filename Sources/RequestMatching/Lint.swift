@@ -63,7 +63,7 @@ package struct LintHit: Sendable, Equatable {
 
 /// Looks through what was sent; needs no expectation.
 ///
-/// Rules about values hold for whole values: a title with "nil" in it is nobody's mistake. Values that a
+/// Rules about words hold for whole values: a title with "nil" in it is nobody's mistake. Values that a
 /// scenario itself typed or opened are left alone.
 package struct Lint: Sendable {
   /// What a user typed, and the parameters of links that were opened.
@@ -163,14 +163,18 @@ package struct Lint: Sendable {
     default: break
     }
     var rules: [LintRule] = []
-    if value.utf8.contains(UInt8(ascii: "(")),
-      value.hasPrefix("Optional(") && value.hasSuffix(")") || value.contains("Optional(\"")
-    {
-      rules.append(.optional)
-    }
+    if Self.hasOptional(value) { rules.append(.optional) }
     if Self.hasMacro(value) { rules.append(.macro) }
     if Self.isEncodedAgain(value) { rules.append(.doubleEncoding) }
     return rules
+  }
+
+  /// Whether there is an `Optional(…)`, wherever it is: nobody writes that into a title.
+  private static func hasOptional(_ value: String) -> Bool {
+    guard value.utf8.contains(UInt8(ascii: "(")),
+      let start = value.firstRange(of: "Optional(")?.upperBound
+    else { return false }
+    return value[start...].contains(where: { $0 == ")" || $0 == "\"" })
   }
 
   /// `[X]` only as a value or between the delimiters of a URL: "[NEW] shoes" is a title.

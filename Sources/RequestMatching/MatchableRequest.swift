@@ -15,16 +15,16 @@ package final class MatchableRequest {
 
   package private(set) lazy var queryItems = url.queryItems
 
-  /// By lowercased name.
-  package private(set) lazy var headerFields: [String: [String]] = Dictionary(
-    grouping: rawHeaders.sorted { $0.key < $1.key }, by: { $0.key.lowercased() }
+  /// By the bytes of the lowercased name.
+  package private(set) lazy var headerFields: [[UInt8]: [String]] = Dictionary(
+    grouping: rawHeaders.sorted { $0.key < $1.key }, by: { Array($0.key.lowercased().utf8) }
   ).mapValues { $0.map(\.value) }
 
-  private lazy var cookies = Self.cookies(in: headerFields["cookie"] ?? [])
+  private lazy var cookies = Self.cookies(in: texts(ofHeader: "cookie"))
 
   /// The body without `Content-Encoding`, which is what matchers are tried on.
   package private(set) lazy var decodedBody = DecodedBody(
-    body ?? [], contentEncodings: headerFields["content-encoding"] ?? [])
+    body ?? [], contentEncodings: texts(ofHeader: "content-encoding"))
 
   package private(set) lazy var bodyJSON: JSONValue? = JSONValue(body: decodedBody.bytes)
 
@@ -47,7 +47,11 @@ package final class MatchableRequest {
 
   /// The values of a header, whatever the case of its name.
   func values(ofHeader name: String) -> [[UInt8]] {
-    (headerFields[name.lowercased()] ?? []).map { Array($0.utf8) }
+    texts(ofHeader: name).map { Array($0.utf8) }
+  }
+
+  func texts(ofHeader name: String) -> [String] {
+    headerFields[Array(name.lowercased().utf8)] ?? []
   }
 
   func values(ofCookie name: String) -> [[UInt8]] {

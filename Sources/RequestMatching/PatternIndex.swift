@@ -136,7 +136,7 @@ extension MatchableRequest {
     case .queryParameter(let name): return values(ofParameter: name)
     case .queryParameterNames: return queryItems.map(\.name)
     case .header(let name): return values(ofHeader: name)
-    case .headerNames: return headerFields.keys.map { Array($0.utf8) }
+    case .headerNames: return Array(headerFields.keys)
     case .cookie(let name): return values(ofCookie: name)
     case .body:
       if decodedBody.problem != nil { return nil }

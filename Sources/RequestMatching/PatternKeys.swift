@@ -109,7 +109,7 @@ extension ValueMatcher {
   fileprivate func keys(
     named name: [UInt8], at place: RequestPlace.Kind, _ names: RequestPlace.Kind
   ) -> [PatternKey] {
-    // Names of headers are compared as Swift compares texts, which for others than these isn't by their bytes.
+    // The lowercased bytes of other names needn't be those that were sent.
     let wantsOne = (try? matches(allOf: [])) == false && name.allSatisfy { $0 < 0x80 }
     return keys(at: place) + (wantsOne ? [PatternKey(names, name)] : [])
   }

@@ -91,8 +91,9 @@ enum RegularExpressionSyntax {
   static let escapable = Set(#"\^$.|?*+()[]{}/-:=&#!%,;@~_"'<> "#.unicodeScalars)
   static let quantifiers = Set("?*+{".unicodeScalars)
 
-  /// Whether there may be a `|` outside of parentheses.
+  /// Whether there may be a `|` outside of parentheses, or something that makes that hard to see.
   static func hasAlternatives(_ pattern: String) -> Bool {
+    if hasHiddenSyntax(pattern) { return true }
     guard pattern.unicodeScalars.contains("|") else { return false }
     var depth = 0
     var rest = pattern.unicodeScalars[...]
@@ -111,6 +112,53 @@ enum RegularExpressionSyntax {
 }
 
 extension RegularExpressionSyntax {
+  /// Whether there may be a comment, or a control character (`\c(`): what looks like syntax there is none, so
+  /// that a parenthesis doesn't open a group.
+  private static func hasHiddenSyntax(_ pattern: String) -> Bool {
+    pattern.contains(#"\c"#)
+      || pattern.contains("(?") && pattern.contains(/\(\?(#|[A-Za-z\-]*x)/)
+  }
+
+  /// The pattern with `$` and `.` as ECMA-262 has them: the end of the text, not the place before its last
+  /// line break, and any character but a line break.
+  static func withECMALineBreaks(_ pattern: String) -> String {
+    var result = ""
+    var setDepth = 0
+    var isQuoted = false
+    var rest = pattern.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      var written = String(scalar)
+      if scalar == "\\", let next = rest.first, !isQuoted || next == "E" {
+        rest.removeFirst()
+        isQuoted = next == "Q"
+        written.unicodeScalars.append(next)
+        if next == "c", let control = rest.popFirst() { written.unicodeScalars.append(control) }
+      } else if !isQuoted {
+        switch scalar {
+        case "[":
+          setDepth += 1
+          written += beginningOfSet(&rest)
+        case "]": setDepth = max(0, setDepth - 1)
+        case "$" where setDepth == 0: written = #"\z"#
+        case "." where setDepth == 0: written = #"[^\n\r\u2028\u2029]"#
+        default: break
+        }
+      }
+      result += written
+    }
+    return result
+  }
+
+  /// Takes a `^`, and a bracket that stands for itself because it comes first.
+  private static func beginningOfSet(_ rest: inout Substring.UnicodeScalarView) -> String {
+    var written = ""
+    for scalar in ["^", "]"] as [Unicode.Scalar] where rest.first == scalar {
+      rest.removeFirst()
+      written.unicodeScalars.append(scalar)
+    }
+    return written
+  }
+
   /// Whether no absolute URL can match, seen by the characters at the front: `ad\.example/click` has
   /// no scheme.
   ///

@@ -86,6 +86,8 @@ package enum MatchingDoubt: Error, Sendable, Equatable {
   case expensiveExpression(String, textLength: Int)
   /// A JSONPath would, on JSON of so many.
   case expensivePath(String, textLength: Int)
+  /// A JSON Schema would, on JSON of so many.
+  case expensiveSchema(textLength: Int)
   /// A condition isn't met by the bytes of a body that can't be decoded, or speaks of what isn't in it; the
   /// problem is `DecodedBody`'s.
   case undecodableBody(problem: String)
@@ -126,6 +128,9 @@ extension MatchingDoubt: CustomStringConvertible {
     case .expensivePath(let path, let length):
       "The JSONPath \"\(path)\" takes too many steps on JSON of \(length) characters. Write it with fewer "
         + "\"..\"."
+    case .expensiveSchema(let length):
+      "The schema takes too many steps on JSON of \(length) characters. Write it with fewer \"anyOf\", "
+        + "\"oneOf\" and \"allOf\" that lead to the same subschema more than once."
     case .undecodableBody(let problem):
       "The body \(problem). \(Self.remedyOfUndecodableBody)"
     case .stopped: "Whether it matches wasn't found out in time."

@@ -54,6 +54,8 @@ struct StoreDamageTests {
       ("{\"url\":\"u:x\",\"body\":\"\",\"bodyBase64\":\"\"}\n", .wrongValue("bodyBase64")),
       ("{\"url\":\"u:x\",\"answer\":\"nobody\"}\n", .wrongValue("answer")),
       ("{\"url\":\"u:x\",\"headers\":{\"a\":1}}\n", .wrongValue("headers")),
+      ("{\"url\":\"u:x\",\"headers\":{\"X\":\"1\",\"Y\":\"\",\"X\":\"2\"}}\n", .doubledKey("X")),
+      ("{\"url\":\"u:x\",\"headers\":{\"A\":\"1\",\"\\u0041\":\"2\"}}\n", .doubledKey("A")),
       ("{\"url\":\"u:x\",\"bodyBase64\":\"=\"}\n", .wrongValue("bodyBase64")),
       ("{\"url\":\"u:x\",\"url\":\"v:x\"}\n", .doubledKey("url")),
       ("ders\":{\"a\":\"b\"}}\n", .notAURL),

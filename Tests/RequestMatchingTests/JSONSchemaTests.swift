@@ -23,7 +23,9 @@ struct JSONSchemaTests {
     Row("true", valid: ["1", "null"], invalid: []),
     Row("false", valid: [], invalid: ["1", "{}"]),
     Row("{}", valid: ["1", "[]"], invalid: []),
-    Row(#"{"type": "integer"}"#, valid: ["1", "1.0", "1e3", "1e300"], invalid: ["1.5", #""1""#]),
+    Row(
+      #"{"type": "integer"}"#, valid: ["1", "1.0", "1e3", "1e300", "9007199254740993.0"],
+      invalid: ["1.5", #""1""#, "9007199254740993.5", "90071992547409930000000.5", "1e-3"]),
     Row(#"{"type": ["string", "null"]}"#, valid: ["null", #""""#], invalid: ["0", "false"]),
     Row(
       #"{"enum": [1, "a", {"b": [null]}]}"#, valid: ["1.0", #"{"b":[null]}"#],
@@ -39,6 +41,10 @@ struct JSONSchemaTests {
       invalid: [#""a""#, #""abcd""#]),
     Row(#"{"pattern": "b+"}"#, valid: [#""abbc""#, "1"], invalid: [#""ac""#]),
     Row(#"{"pattern": "^a|b$"}"#, valid: [#""ax""#, #""xb""#, #""a\nx""#], invalid: [#""xax""#]),
+    Row(#"{"pattern": "^a$"}"#, valid: [#""a""#], invalid: [#""a\n""#, #""a\r\n""#, #""\na""#]),
+    Row(#"{"pattern": "^[$.]\\$\\.$"}"#, valid: [#""$$.""#, #"".$.""#], invalid: [#""a$.""#]),
+    Row(#"{"pattern": "^a.b$"}"#, valid: [#""a\tb""#], invalid: [#""a\nb""#]),
+    Row(#"{"pattern": "^\\[a$"}"#, valid: [#""[a""#], invalid: [#""[a\n""#]),
     Row(
       #"{"format": "date-time"}"#,
       valid: [
@@ -58,6 +64,10 @@ struct JSONSchemaTests {
     Row(
       #"{"properties": {"a": {"type": "string"}}, "patternProperties": {"^x": true}, "additionalProperties": false}"#,
       valid: [#"{"a":"b","x1":1}"#, "{}"], invalid: [#"{"a":1}"#, #"{"b":1}"#]),
+    Row(
+      #"{"properties": {"caf\u00e9": true}, "additionalProperties": false, "maxProperties": 1}"#,
+      valid: [#"{"caf\u00e9":1}"#], invalid: [#"{"cafe\u0301":1}"#]),
+    Row(#"{"minProperties": 2}"#, valid: [#"{"\u00e9":1,"e\u0301":1}"#], invalid: [#"{"a":1}"#]),
     Row(
       #"{"additionalProperties": {"type": "number"}}"#, valid: [#"{"a":1}"#],
       invalid: [#"{"a":"1"}"#]),
@@ -172,6 +182,10 @@ struct JSONSchemaTests {
     (#"{"required": "a"}"#, #""required": expected a list of keys"#, 14),
     (#"{"allOf": []}"#, #""allOf": expected a list of schemas that isn't empty"#, 11),
     (#"{"properties": []}"#, #""properties": expected an object of schemas"#, 16),
+    (#"{"patternProperties": []}"#, #""patternProperties": expected an object of schemas"#, 23),
+    (#"{"dependentRequired": ["p"]}"#, #""dependentRequired": expected an object of lists"#, 23),
+    (#"{"dependentSchemas": 1}"#, #""dependentSchemas": expected an object of schemas"#, 22),
+    (#"{"dependencies": ["p"]}"#, #""dependencies": expected an object of lists of keys and"#, 18),
     (#"{"not": 1}"#, "A schema is an object, true or false, found the number 1.", 9),
     ("3", "A schema is an object, true or false, found the number 3.", 1),
   ]
@@ -192,6 +206,34 @@ struct JSONSchemaTests {
     #expect(throws: MatchingDoubt.self) {
       try schema.accepts(.string(String(repeating: "a", count: 40) + "b"))
     }
+  }
+
+  /// Each takes 2^26 steps or more.
+  static let bombs: [(String, JSONValue)] = [
+    (
+      ##"{"anyOf": [{"properties": {"a": {"$ref": "#"}}, "required": ["b"]}, {"properties": {"a": {"$ref": "#"}}, "required": ["c"]}]}"##,
+      (0..<26).reduce(JSONValue.null) { value, _ in ["a": value] }
+    ),
+    (
+      ##"{"$ref": "#/$defs/d0", "$defs": {"##
+        + (0..<29).map {
+          ##""d\##($0)": {"allOf": [{"$ref": "#/$defs/d\##($0 + 1)"}, {"$ref": "#/$defs/d\##($0 + 1)"}]}, "##
+        }.joined() + #""d29": {}}}"#,
+      1
+    ),
+  ]
+
+  @Test(
+    "that takes for ever by its alternatives is told, and ends where nobody waits", arguments: bombs
+  )
+  func bomb(text: String, value: JSONValue) throws {
+    let schema = try Self.schema(text)
+    func doubt() -> MatchingDoubt? {
+      do throws(MatchingDoubt) { _ = try schema.accepts(value) } catch { return error }
+      return nil
+    }
+    #expect(doubt() == .expensiveSchema(textLength: value.text().utf16.count))
+    #expect(MatchingStop.asking(MatchingStop { true }, doubt) == .stopped)
   }
 
   private static func schema(_ text: String) throws -> JSONSchema {

@@ -369,6 +369,13 @@ struct MatchingTests {
     if name == "Punct" { #expect(punctuation.count == 32) }
   }
 
+  @Test(
+    "A parenthesis that opens no group hides no alternative",
+    arguments: [#"x(?#()|y"#, #"x\c(|y"#, "x(?x) # (\n|y"])
+  func hiddenAlternative(pattern: String) throws {
+    #expect(try TextPattern(pattern).matches("y".utf8))
+  }
+
   @Test("What is quoted in an expression stays as it is")
   func quoted() throws {
     #expect(try TextPattern(#"\Q\d\\E\d"#).matches(#"\d\7"#.utf8))

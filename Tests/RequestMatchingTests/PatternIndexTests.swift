@@ -219,6 +219,7 @@ struct PatternIndexTests {
       ("a\\.b\\d+c", ["a.b", "c"]), ("x\\x41BC", ["x"]), ("x(?i)y", ["x"]), ("x\\Qy\\Ez", ["x"]),
       ("x[]y]z", ["x"]), ("x[a[b]]y", ["x", "y"]), ("x(\\)[)])y", ["x", "y"]), ("x(y", ["x"]),
       ("^https://x/\\?a=1$", ["https://x/?a=1"]), ("é+x", ["x"]), ("x\\u0041y", ["x"]),
+      ("a(?#()|b", []), ("ab\\c(|c", []), ("ab(?x) # (\n|c", []), ("ab(?#c)*", []),
     ])
   func requiredTexts(pattern: String, texts: [String]) {
     #expect(RequiredTexts(of: pattern).texts == texts.map { Array($0.utf8) })

@@ -26,8 +26,10 @@ package struct RequestDocument: Sendable {
       "method": .string(request.method), "url": .string(url.text), "host": text(url.host),
       "path": text(url.path), "query": Self.object(of: request.queryItems),
       "headers": .object(
-        JSONObject(headers.sorted { $0.key < $1.key }.map { ($0.key, Self.value(of: $0.value)) })),
-      "body": Self.body(of: request, headers["content-type"]?.first ?? ""),
+        JSONObject(
+          headers.map { (String(decoding: $0.key, as: UTF8.self), Self.value(of: $0.value)) }
+            .sorted { $0.0 < $1.0 })),
+      "body": Self.body(of: request, request.texts(ofHeader: "content-type").first ?? ""),
     ]
     value = encodedMembers.isEmpty ? document : document.decodingBase64(in: encodedMembers)
   }
@@ -35,13 +37,14 @@ package struct RequestDocument: Sendable {
   /// The fields of a query or a form, in their order.
   static func object(of items: [QueryItem]) -> JSONValue {
     var names: [String] = []
-    var values: [String: [String]] = [:]
+    // By bytes: as texts, two spellings of "é" would be one name.
+    var values: [[UInt8]: [String]] = [:]
     for item in items {
       let name = String(decoding: item.name, as: UTF8.self)
-      if values[name] == nil { names.append(name) }
-      values[name, default: []].append(String(decoding: item.value, as: UTF8.self))
+      if values[Array(name.utf8)] == nil { names.append(name) }
+      values[Array(name.utf8), default: []].append(String(decoding: item.value, as: UTF8.self))
     }
-    return .object(JSONObject(names.map { ($0, value(of: values[$0] ?? [])) }))
+    return .object(JSONObject(names.map { ($0, value(of: values[Array($0.utf8)] ?? [])) }))
   }
 
   private static func value(of texts: [String]) -> JSONValue {

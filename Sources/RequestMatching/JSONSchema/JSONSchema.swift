@@ -30,10 +30,10 @@ package struct JSONSchema: Sendable {
     case pattern(SearchPattern)
     case format(JSONFormat)
     case required([String])
-    case dependentRequired([String: [String]])
+    case dependentRequired([(key: String, needed: [String])])
     case members(MemberRules)
     case names(Int)
-    case dependentSchemas([String: Int])
+    case dependentSchemas([(key: String, node: Int)])
     case elements(first: [Int], rest: Int?)
     case contains(Int, least: Int, most: Int?)
     case unique
@@ -52,7 +52,8 @@ package struct JSONSchema: Sendable {
 
   /// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
   struct MemberRules: Sendable {
-    var named: [String: Int] = [:]
+    /// By the bytes of their keys, which is how keys of JSON are compared.
+    var named: [[UInt8]: Int] = [:]
     var patterns: [(pattern: SearchPattern, node: Int)] = []
     var others: Int?
   }
@@ -90,7 +91,7 @@ package struct JSONSchema: Sendable {
   ///
   /// - Throws: where nobody can tell in reasonable time.
   package func violations(of value: JSONValue) throws(MatchingDoubt) -> [Violation] {
-    var evaluation = JSONSchemaEvaluation(nodes: nodes)
+    var evaluation = JSONSchemaEvaluation(nodes: nodes, root: value)
     try evaluation.check(0, value, at: .root)
     return evaluation.violations
   }
@@ -100,7 +101,7 @@ package struct JSONSchema: Sendable {
   }
 }
 
-/// A regular expression that a part of a text must match, as `pattern` has it.
+/// A regular expression that a part of a text must match, as `pattern` has it: one of ECMA-262.
 struct SearchPattern: Sendable {
   let text: String
   private let pattern: TextPattern
@@ -109,7 +110,7 @@ struct SearchPattern: Sendable {
     self.text = text
     // By itself first: `a)(b` is no expression, although it becomes one between parentheses.
     _ = try TextPattern(text)
-    pattern = try TextPattern(".*?(?:\(text)).*")
+    pattern = try TextPattern(".*?(?:\(RegularExpressionSyntax.withECMALineBreaks(text))).*")
   }
 
   func isFound(in text: String) throws(MatchingDoubt) -> Bool { try pattern.matches(text.utf8) }

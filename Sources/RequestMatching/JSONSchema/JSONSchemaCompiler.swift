@@ -75,15 +75,22 @@ final class JSONSchemaCompiler {
     return members.compactMap { rule($0, members) }
   }
 
-  private func schemas(_ member: JSONMember) -> [String: Int] {
+  private func schemas(_ member: JSONMember) -> [(key: String, node: Int)] {
+    entries(member, "an object of schemas").compactMap { entry in
+      compile(entry.value).map { (entry.key, $0) }
+    }
+  }
+
+  /// The members of a keyword's object.
+  ///
+  /// - Returns: none where it isn't an object, which is reported.
+  private func entries(_ member: JSONMember, _ words: String) -> [JSONMember] {
     guard let members = member.value.objectValue else {
-      expected("an object of schemas", member)
-      return [:]
+      expected(words, member)
+      return []
     }
     ObjectReader.reportDuplicates(in: members, diagnostics)
-    return Dictionary(
-      members.compactMap { entry in compile(entry.value).map { (entry.key, $0) } },
-      uniquingKeysWith: { first, _ in first })
+    return members
   }
 
   private func list(_ member: JSONMember) -> [Int]? {
@@ -150,11 +157,8 @@ final class JSONSchemaCompiler {
     switch member.key {
     case "required": return keys(member).map { .required($0) }
     case "dependentRequired":
-      let entries = value.objectValue ?? []
       return .dependentRequired(
-        Dictionary(
-          entries.map { ($0.key, keys($0) ?? []) }, uniquingKeysWith: { first, _ in first })
-      )
+        entries(member, "an object of lists of keys").map { ($0.key, keys($0) ?? []) })
     case "properties", "patternProperties", "additionalProperties":
       // Read together, at the first of them.
       let together = ["properties", "patternProperties", "additionalProperties"]
@@ -220,8 +224,13 @@ final class JSONSchemaCompiler {
 
   private func memberRules(_ members: [JSONMember]) -> JSONSchema.MemberRules {
     var rules = JSONSchema.MemberRules()
-    if let named = sibling("properties", members) { rules.named = schemas(named) }
-    for entry in sibling("patternProperties", members)?.value.objectValue ?? [] {
+    if let named = sibling("properties", members) {
+      rules.named = Dictionary(
+        schemas(named).map { (Array($0.key.utf8), $0.node) },
+        uniquingKeysWith: { first, _ in first })
+    }
+    let patterns = sibling("patternProperties", members)
+    for entry in patterns.map({ entries($0, "an object of schemas") }) ?? [] {
       guard let pattern = pattern(entry.key, entry.value, at: entry.keyLocation),
         let node = compile(entry.value)
       else { continue }
@@ -233,13 +242,13 @@ final class JSONSchemaCompiler {
 
   /// Draft 7's: lists of keys and schemas, which stand beside each other.
   private func dependencies(_ member: JSONMember) -> JSONSchema.Check? {
-    let entries = member.value.objectValue ?? []
+    let entries = self.entries(member, "an object of lists of keys and of schemas")
     let parts = entries.compactMap { entry -> Int? in
       let check: JSONSchema.Check?
       if entry.value.arrayValue != nil {
-        check = keys(entry).map { .dependentRequired([entry.key: $0]) }
+        check = keys(entry).map { .dependentRequired([(entry.key, $0)]) }
       } else {
-        check = compile(entry.value).map { .dependentSchemas([entry.key: $0]) }
+        check = compile(entry.value).map { .dependentSchemas([(entry.key, $0)]) }
       }
       guard let check else { return nil }
       nodes.append(
@@ -420,7 +429,7 @@ extension JSONSchema.Check {
     case .not(let node): [node]
     case .conditional(let condition, let then, let otherwise):
       [condition] + [then, otherwise].compactMap(\.self)
-    case .dependentSchemas(let nodes): nodes.values.sorted()
+    case .dependentSchemas(let nodes): nodes.map(\.node)
     default: []
     }
   }

@@ -7,26 +7,42 @@ struct JSONSchemaEvaluation {
   private typealias Violation = JSONSchema.Violation
 
   let nodes: [JSONSchema.Node]
+  /// What the schema is tried on as a whole.
+  private let root: JSONValue
   private(set) var violations: [JSONSchema.Violation] = []
+  /// Subschemas that may still be tried; the same on every machine, unlike a time.
+  private var stepsLeft = 500_000
 
-  init(nodes: [JSONSchema.Node]) { self.nodes = nodes }
+  init(nodes: [JSONSchema.Node], root: JSONValue) {
+    self.nodes = nodes
+    self.root = root
+  }
+
+  private mutating func step() throws(MatchingDoubt) {
+    stepsLeft -= 1
+    if stepsLeft & 0xFF == 0 { try MatchingStop.check() }
+    if stepsLeft < 0 { throw .expensiveSchema(textLength: root.text().utf16.count) }
+  }
 
   mutating func check(
     _ node: Int, _ value: JSONValue, at place: JSONPlace
   ) throws(MatchingDoubt) {
+    try step()
     for rule in nodes[node].rules { try check(rule, value, place) }
   }
 
   /// What another look would report.
-  private func found(
+  private mutating func found(
     _ node: Int, _ value: JSONValue, _ place: JSONPlace
   ) throws(MatchingDoubt) -> [JSONSchema.Violation] {
-    var other = Self(nodes: nodes)
+    var other = Self(nodes: nodes, root: root)
+    other.stepsLeft = stepsLeft
     try other.check(node, value, at: place)
+    stepsLeft = other.stepsLeft
     return other.violations
   }
 
-  private func accepts(_ node: Int, _ value: JSONValue) throws(MatchingDoubt) -> Bool {
+  private mutating func accepts(_ node: Int, _ value: JSONValue) throws(MatchingDoubt) -> Bool {
     try found(node, value, .root).isEmpty
   }
 
@@ -104,7 +120,7 @@ struct JSONSchemaEvaluation {
     case (.minItems, .array(let elements)), (.maxItems, .array(let elements)):
       (size, unit) = (elements.count, "items")
     case (.minProperties, .object(let object)), (.maxProperties, .object(let object)):
-      (size, unit) = (Set(object.keys).count, "properties")
+      (size, unit) = (Set(object.keys.map { Array($0.utf8) }).count, "properties")
     default: return
     }
     let isLeast =
@@ -126,11 +142,11 @@ struct JSONSchemaEvaluation {
     switch rule.check {
     case .required(let keys): reportMissing(keys, object, rule, place)
     case .dependentRequired(let others):
-      for key in others.keys.sorted() where object[key] != nil {
-        reportMissing(others[key] ?? [], object, rule, place)
+      for (key, needed) in others where object[key] != nil {
+        reportMissing(needed, object, rule, place)
       }
     case .dependentSchemas(let schemas):
-      for (key, node) in schemas.sorted(by: { $0.key < $1.key }) where object[key] != nil {
+      for (key, node) in schemas where object[key] != nil {
         try check(node, value, at: place)
       }
     case .names(let node):
@@ -159,7 +175,7 @@ struct JSONSchemaEvaluation {
     _ place: JSONPlace
   ) throws(MatchingDoubt) {
     var isKnown = false
-    if let node = rules.named[member.key] {
+    if let node = rules.named[Array(member.key.utf8)] {
       isKnown = true
       try check(node, member.value, at: place)
     }
@@ -227,7 +243,7 @@ struct JSONSchemaEvaluation {
     }
   }
 
-  private func attempts(
+  private mutating func attempts(
     _ parts: [Int], _ value: JSONValue, _ place: JSONPlace
   ) throws(MatchingDoubt) -> [[JSONSchema.Violation]] {
     var attempts: [[JSONSchema.Violation]] = []
@@ -294,12 +310,6 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-  fileprivate var isWhole: Bool {
-    if int != nil { return true }
-    // Too large for `Int`: there, what `Double` keeps has no fraction.
-    return double.map { abs($0) >= 0x1p53 && $0.rounded() == $0 } ?? false
-  }
-
   /// Exact where 38 digits are enough.
   fileprivate func isMultiple(of divisor: JSONNumber) -> Bool {
     guard let value = double, let step = divisor.double, step != 0 else { return false }

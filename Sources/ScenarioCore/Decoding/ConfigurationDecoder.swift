@@ -142,7 +142,7 @@ private struct ConfiguredFiles {
       guard let name = member.value.stringValue else { continue }
       let schema = known[name] ?? schema(name, member.value)
       known[name] = .some(schema)
-      plan.events[member.key] = schema
+      plan.events[Array(member.key.utf8)] = schema
       plan.files.insert(FilePath.join(folder, name))
     }
     return plan

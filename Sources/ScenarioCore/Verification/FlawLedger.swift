@@ -135,11 +135,12 @@ extension DataFlaw {
 extension TrackingPlan {
   /// What of an event isn't as it was planned.
   func flaws(of event: AnalyticsEvent) throws(MatchingDoubt) -> [DataFlaw] {
-    guard let schema = events[event.name] else {
+    guard let schema = events[Array(event.name.utf8)] else {
+      let names = events.keys.map { String(decoding: $0, as: UTF8.self) }
       return [
         DataFlaw(
           rule: .unplannedEvent, part: .eventName, value: event.name,
-          suggestions: Suggestions.closest(to: event.name, among: events.keys))
+          suggestions: Suggestions.closest(to: event.name, among: names))
       ]
     }
     return try schema.violations(of: event.value).map {

@@ -94,15 +94,15 @@ package struct TrackedHosts: Sendable {
   /// Whether the URL's host is one of them; a URL without a host belongs to every list.
   func contain(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let globs, let range = URLParts(of: url).host, !range.isEmpty else { return true }
-    var host = Self.plain(String(decoding: url[range], as: UTF8.self))
-    // The DNS's own spelling of the same name.
-    if host.hasSuffix("."), !host.hasSuffix("..") { host.removeLast() }
+    let host = Self.plain(String(decoding: url[range], as: UTF8.self))
     return globs.contains { Glob.matches($0[...], Array(host.utf8)[...]) }
   }
 
-  /// Lowercased, in ASCII, without percent-encoding: all lead to the same host (RFC 3986, section 3.2.2).
+  /// Lowercased, in ASCII, without percent-encoding and without the dot at the end that is the DNS's own
+  /// spelling: all lead to the same host (RFC 3986, section 3.2.2).
   private static func plain(_ host: String) -> String {
-    let plain = (host.removingPercentEncoding ?? host).lowercased()
+    var plain = (host.removingPercentEncoding ?? host).lowercased()
+    if plain.hasSuffix("."), !plain.hasSuffix("..") { plain.removeLast() }
     return plain.utf8.allSatisfy { $0 < 0x80 } ? plain : HostLiteral.sent(plain) ?? plain
   }
 

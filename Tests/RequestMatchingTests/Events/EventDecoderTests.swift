@@ -82,6 +82,18 @@ struct EventDecoderTests {
       ])
   }
 
+  @Test("tells names apart by their bytes")
+  func spellings() throws {
+    let request = MatchableRequest(
+      method: "GET", url: "https://t.example/e?%C3%A9=1&e%CC%81=2", headers: ["e\u{301}": "v"])
+    #expect(RequestDocument(request).value["query"]?.object?.keys.map { $0.utf8.count } == [2, 3])
+    for (name, isThere) in [("E\u{301}", true), ("\u{e9}", false)] {
+      let wanted = #"{"headers": {"\#(name)": {"equalTo": "v"}}}"#
+      let pattern = try #require(decodedPattern(wanted).pattern)
+      #expect(try pattern.matches(request) == isThere)
+    }
+  }
+
   @Test("matches names and conditions, and tells what differs")
   func patterns() throws {
     let events = try Self.decoder().events(

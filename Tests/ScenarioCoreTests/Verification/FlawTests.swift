@@ -93,6 +93,17 @@ struct FlawTests {
       ])
   }
 
+  @Test("tells planned events apart by the bytes of their names")
+  func spellings() throws {
+    let scenario = try scenario(
+      #"\#(Self.decoders), "unexpected": "allow", "expected": []"#,
+      configuration: try Self.configuration(
+        #"{"trackingPlan": {"caf\u00e9": "any.json"}}"#, ["any.json": "{}"]))
+    let found = try judged(
+      scenario, [#"1 https://t.example/e POST body:[{"n":"cafe\u0301"},{"n":"caf\u00e9"}]"#])
+    #expect(found == ["unplannedEvent eventName cafe\u{301} ×1: https://t.example/e@1"])
+  }
+
   @Test("is told of the plan itself, with its place")
   func wrongPlan() throws {
     let rows: [(String, [String: String], String)] = [

@@ -92,6 +92,13 @@ struct VerificationTests {
       requests: ["1 http://%61d%2eexample/a stub", "1 http://api%2eexample/a stub"],
       findings: ["unexpected 1: http://%61d%2eexample/a@1"]),
     Row(
+      testDescription: "A tracked host is the same with the dot of the DNS at its end",
+      scenario: #""expected": [], "tracking": ["ad.example.", "*.track.example."]"#,
+      requests: ["1 http://ad.example/a stub", "1 http://eu.track.example./b stub"],
+      findings: [
+        "unexpected 1: http://ad.example/a@1", "unexpected 1: http://eu.track.example./b@1",
+      ]),
+    Row(
       testDescription: "Sent once too often to a tracker that a stub answers",
       scenario: #""expected": [\#(a1)], "tracking": ["ad.example"]"#,
       requests: Array(repeating: "1 https://ad.example/click?ad=1&area=cart stub", count: 2),
