@@ -20,9 +20,9 @@ final class LoopbackServer: Sendable {
   init() throws {
     connections = Counter()
     // A port that is free for TCP may be taken for UDP: then the next one is tried.
-    guard let sockets = (0..<Self.portLimit).lazy.compactMap({ _ in Self.sockets() }).first else {
-      throw NoPort()
-    }
+    var sockets: (stream: Int32, datagram: Int32, port: UInt16)?
+    for _ in 0..<Self.portLimit where sockets == nil { sockets = Self.sockets() }
+    guard let sockets else { throw NoPort() }
     (stream, datagram, port) = sockets
     Thread.detachNewThread { [stream, connections] in
       while case let client = accept(stream, nil, nil), client >= 0 {
