@@ -45,6 +45,8 @@ package struct RecordedRequest: Sendable, Equatable {
   package var answer: Answer?
   /// `nil` where the store has no end: the request arrived.
   package var end: RequestEnd?
+  /// How many requests behind this one in its file were sent before it ended.
+  package var overlap = 0
 
   package init(
     url: String, method: String? = nil, headers: [String: String] = [:], body: [UInt8]? = nil,

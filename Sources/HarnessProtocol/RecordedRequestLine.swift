@@ -25,6 +25,8 @@ package struct RecordedRequestLine: Sendable {
   package internal(set) var isBare = false
   /// Set by who read the request's end, which is in another line.
   package var end: RequestEnd?
+  /// Likewise: how many requests behind it in its file were sent before it ended.
+  var overlap = 0
 
   init(buffer: [UInt8]) {
     self.buffer = buffer
@@ -57,9 +59,11 @@ extension RecordedRequestLine {
 
   /// The request, everything decoded.
   package var request: RecordedRequest {
-    RecordedRequest(
+    var request = RecordedRequest(
       url: string(urlText), method: methodText.map(string), headers: headers, body: body,
       action: action, time: number(timeRange), clock: number(clockRange), answer: answer, end: end)
+    request.overlap = overlap
+    return request
   }
 
   package var time: Double? { number(timeRange) }

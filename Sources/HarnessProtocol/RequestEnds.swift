@@ -1,7 +1,9 @@
-/// How the requests of one file ended, in four bytes each: a store can have millions.
+/// How the requests of one file ended, in eight bytes each: a store can have millions.
 struct RequestEnds {
   /// By number, from 1: a status, or from `firstError` on the place of an error's name; 0: no end.
   private var codes: [UInt32] = []
+  /// By number, from 1: how many requests stand before the end.
+  private var places: [UInt32] = []
   private var errors: [String] = []
   private var errorPlaces: [String: Int] = [:]
 
@@ -16,9 +18,11 @@ struct RequestEnds {
       return
     }
     if codes.count < number {
+      places += repeatElement(0, count: number - codes.count)
       codes += repeatElement(0, count: number - codes.count)
     }
     codes[number - 1] = code(of: end)
+    places[number - 1] = UInt32(requestCount)
   }
 
   subscript(number: Int) -> RequestEnd? {
@@ -27,6 +31,11 @@ struct RequestEnds {
     if code == 0 { return nil }
     return code < Self.firstError
       ? .status(Int(code)) : .error(errors[Int(code - Self.firstError)])
+  }
+
+  /// How many requests were sent after this one and before it ended; 0 where it has no end.
+  func overlap(of number: Int) -> Int {
+    self[number] == nil ? 0 : Int(places[number - 1]) - number
   }
 
   /// Meets the line of an end again.

@@ -81,6 +81,7 @@ struct StoreFile {
     case .request(var request):
       count += 1
       request.end = ends[count]
+      request.overlap = ends.overlap(of: count)
       try body(request)
     case .end(let number, let end): try ends.confirm(end, of: number, behind: count)
     }

@@ -38,9 +38,15 @@ struct StoreRoundTripTests {
     for (number, end) in zip(numbers, ends).reversed() {
       if let end { try writer.append(end, of: number) }
     }
+    // All were sent before the first ended.
+    let overlaps = [4, 3, 0, 1, 0]
     #expect(
       try requests(in: folder)
-        == zip(names, ends).map { RecordedRequest(url: $0, answer: .stub, end: $1) })
+        == names.indices.map { index in
+          var request = RecordedRequest(url: names[index], answer: .stub, end: ends[index])
+          request.overlap = overlaps[index]
+          return request
+        })
   }
 
   @Test("Keys of a request's end don't matter in its own line")

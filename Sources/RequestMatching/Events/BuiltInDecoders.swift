@@ -28,7 +28,7 @@ extension EventDecoder {
     "ga4", path: ".*/(g|mp)/collect", method: nil, name: ["$.en", "$.name"], id: nil,
     time: ["$.timestamp_micros"],
     ignored: ["$._p", "$._s", "$._et", "$.sid", "$.timestamp_micros"],
-    events: ga4Events)
+    readsForms: false, events: ga4Events)
 
   /// Amplitude's HTTP V2 and batch APIs: https://amplitude.com/docs/apis/analytics/http-v2
   private static let amplitude = make(
@@ -77,7 +77,7 @@ extension EventDecoder {
 
   // MARK: - Protocols whose events aren't at a path
 
-  /// What a request says for all of its events is a part of each.
+  /// What a request says for all of its events is a part of each. SDKs send lines as a form, too.
   private static func ga4Events(_ document: JSONValue) -> [JSONValue] {
     if let events = document["body"]?["events"]?.array { return events }
     let shared = document["query"]?.object ?? [:]
@@ -140,20 +140,20 @@ extension EventDecoder {
     return hit["ping"] != nil ? "ping" : "pageview"
   }
 
-  /// The events of a batch under a key, of a list, or the only one; what hasn't a member that each event
-  /// has is none: other services have the same paths.
+  /// The events of a batch under a key, of a list, or the only one; none where none of them has a member that
+  /// each event has: other services have the same paths.
   private static func events(
     in body: JSONValue?, _ key: String, having member: String
   ) -> [JSONValue] {
     guard let body else { return [] }
     let events = body.array ?? body[key]?.array ?? [body]
-    return events.filter { $0[member] != nil }
+    return events.contains { $0[member] != nil } ? events : []
   }
 
   private static func make(
     _ name: String, path: String, method: String? = "POST", name names: [String], id: String?,
     time: [String], ignored: [String], base64: Set<String> = [],
-    events: @escaping @Sendable (JSONValue) -> [JSONValue]
+    readsForms: Bool = true, events: @escaping @Sendable (JSONValue) -> [JSONValue]
   ) -> EventDecoder {
     // Literals of this file: a test reads each of them.
     func parsed(_ text: String) -> JSONPath? { try? JSONPath(text) }
@@ -162,6 +162,7 @@ extension EventDecoder {
     layout.time = time.compactMap(parsed)
     layout.ignored = ignored.compactMap(parsed)
     layout.base64 = base64
+    layout.readsForms = readsForms
     layout.events = .built(events)
     let target = (try? TextPattern(path)).map { RequestPattern.Target.urlPathPattern($0) }
     return EventDecoder(

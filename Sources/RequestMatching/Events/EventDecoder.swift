@@ -25,6 +25,8 @@ package struct EventDecoder: Sendable {
 package struct EventLayout: Sendable {
   /// Names of members that hold JSON in Base64.
   package var base64: Set<String> = []
+  /// Whether the body of a form is an object of its fields, not text.
+  package var readsForms = true
   /// The events of a document.
   package var events: Events = .request
   /// Paths into an event.
@@ -94,7 +96,8 @@ extension EventDecoder {
   ///
   /// - Parameter request: one that the decoder looks at.
   package func events(in request: MatchableRequest) throws(EventFault) -> [AnalyticsEvent] {
-    let document = RequestDocument(request, decoding: layout.base64)
+    let document = RequestDocument(
+      request, decoding: layout.base64, readingForms: layout.readsForms)
     if let problem = document.problem { throw .undecodableBody(problem: problem) }
     let found = try values(in: document.value)
     var events: [AnalyticsEvent] = []

@@ -6,7 +6,8 @@ import JSON
 ///     {"method", "url", "host", "path", "query": {name: value}, "headers": {name: value}, "body"}
 ///
 /// A name that occurs several times has the list of its values; names of headers are in small letters.
-/// The body is what its content means: JSON, the list of its values where each line is JSON, the object of a
+/// The body is what its content means: JSON, the list of its values where each line is JSON (even if there is only
+/// one, where the content type says so), the object of a
 /// form's fields, else text; `null` where there is none, or where it isn't text.
 package struct RequestDocument: Sendable {
   package var value: JSONValue
@@ -15,7 +16,11 @@ package struct RequestDocument: Sendable {
 
   /// - Parameter encodedMembers: names of members that hold JSON in Base64, wherever they are; a value that
   ///   doesn't is left as it is.
-  package init(_ request: MatchableRequest, decoding encodedMembers: Set<String> = []) {
+  /// - Parameter readingForms: whether a form is the object of its fields, not text.
+  package init(
+    _ request: MatchableRequest, decoding encodedMembers: Set<String> = [],
+    readingForms: Bool = true
+  ) {
     let headers = request.headerFields
     let url = request.url
     func text(_ bytes: ArraySlice<UInt8>?) -> JSONValue {
@@ -29,7 +34,8 @@ package struct RequestDocument: Sendable {
         JSONObject(
           headers.map { (String(decoding: $0.key, as: UTF8.self), Self.value(of: $0.value)) }
             .sorted { $0.0 < $1.0 })),
-      "body": Self.body(of: request, request.texts(ofHeader: "content-type").first ?? ""),
+      "body": Self.body(
+        of: request, request.texts(ofHeader: "content-type").first ?? "", readingForms),
     ]
     value = encodedMembers.isEmpty ? document : document.decodingBase64(in: encodedMembers)
   }
@@ -51,19 +57,31 @@ package struct RequestDocument: Sendable {
     texts.count == 1 ? .string(texts[0]) : .strings(texts)
   }
 
-  private static func body(of request: MatchableRequest, _ contentType: String) -> JSONValue {
+  private static func body(
+    of request: MatchableRequest, _ contentType: String, _ readingForms: Bool
+  ) -> JSONValue {
     let bytes = request.decodedBody.bytes
     guard !bytes.isEmpty, request.decodedBody.problem == nil else { return .null }
+    let isLines = saysLines(contentType)
+    if isLines, let lines = jsonLines(bytes) { return .array(lines) }
     if let json = request.bodyJSON { return json }
-    if let lines = jsonLines(bytes) { return .array(lines) }
+    if !isLines, let lines = jsonLines(bytes), lines.count > 1 { return .array(lines) }
     guard let text = String(validating: bytes, as: UTF8.self) else { return .null }
-    return isForm(text, contentType) ? object(of: QueryItem.items(of: bytes[...])) : .string(text)
+    return readingForms && isForm(text, contentType)
+      ? object(of: QueryItem.items(of: bytes[...])) : .string(text)
   }
 
-  /// - Returns: `nil` where a line isn't JSON, or there is only one.
+  /// Whether a content type is one of those that are in use for lines of JSON; none is registered.
+  private static func saysLines(_ contentType: String) -> Bool {
+    let type = contentType.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
+    return ["ndjson", "x-ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines"]
+      .contains { type == "application/\($0)" }
+  }
+
+  /// - Returns: `nil` where a line isn't JSON.
   private static func jsonLines(_ bytes: [UInt8]) -> [JSONValue]? {
     let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
-    guard lines.count > 1, lines[0].first == UInt8(ascii: "{") else { return nil }
+    guard lines.first?.first == UInt8(ascii: "{") else { return nil }
     var values: [JSONValue] = []
     for line in lines {
       guard let value = JSONValue(body: line) else { return nil }

@@ -81,10 +81,18 @@ extension TracedEvent {
 
 /// What is remembered of the events so far.
 struct EventHistory: Sendable {
-  /// By decoder and id: whether a request that carried it arrived.
-  var arrivals: [String: Bool] = [:]
-  /// By decoder and id: what a server got, whether the app knows or not.
-  var arrived: Set<String> = []
+  /// What makes two events the same one; compared byte by byte.
+  struct Identity: Hashable {
+    var decoder: String
+    var name: [UInt8]
+    var id: [UInt8]
+  }
+
+  /// The number of the first request that is sent after all that carried the event had failed; the highest
+  /// number where one of them arrived.
+  var retriesFrom: [Identity: Int] = [:]
+  /// What a server got, whether the app knows or not.
+  var arrived: Set<Identity> = []
   /// What can't be told, each kind once, with the number of requests.
   var errors: [(message: String, count: Int)] = []
   static let errorLimit = 10
@@ -105,21 +113,29 @@ extension Verification {
   package static func events(of scenario: Scenario, in trace: Trace) -> [TracedEvent] {
     var verification = Verification(scenario: scenario, times: ActionTimes(trace, of: scenario))
     return trace.requests.flatMap { traced in
-      verification.traced(traced.events, of: traced.request).filter { !$0.isRetry }
+      verification.traced(traced.events, of: traced.request, number: traced.number)
+        .filter { !$0.isRetry }
     }
   }
 
-  /// The events of a request; none where no decoder looks at it.
-  mutating func events(
-    url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> ObservedRequest
-  ) -> [AnalyticsEvent] {
+  /// The decoders that look at a request, each with why that can't be told.
+  func decoders(
+    lookingAt url: UnsafeBufferPointer<UInt8>, isGet: Bool, request: () -> ObservedRequest
+  ) -> [(decoder: EventDecoder, doubt: MatchingDoubt?)] {
     guard !scenario.decoders.isEmpty else { return [] }
     var looking: [(decoder: EventDecoder, doubt: MatchingDoubt?)] = []
     let matchable = { request().matchable }
     decoderPatterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, doubt in
       looking.append((scenario.decoders[index], doubt))
     }
-    guard !looking.isEmpty else { return [] }
+    return looking
+  }
+
+  /// The events that decoders find in a request.
+  mutating func events(
+    foundBy looking: [(decoder: EventDecoder, doubt: MatchingDoubt?)],
+    request: () -> ObservedRequest
+  ) -> [AnalyticsEvent] {
     var events: [AnalyticsEvent] = []
     for (decoder, doubt) in looking {
       decoderUse[decoder.name, default: DecoderUse()].requests += 1
@@ -151,16 +167,18 @@ extension Verification {
   }
 
   /// The events of a request, each with the action that tracked it.
+  ///
+  /// - Parameter number: the request's place among all, from 1.
   mutating func traced(
-    _ events: [AnalyticsEvent], of request: RecordedRequest
+    _ events: [AnalyticsEvent], of request: RecordedRequest, number: Int
   ) -> [TracedEvent] {
     var found: [TracedEvent] = []
     for event in events {
-      let counting = note(event, request)
+      let counting = note(event, request, number)
       var traced = TracedEvent(
         event, action: action(of: event, request), isRetry: !counting.isAttempt)
       traced.isArrival = counting.isArrival
-      if counting.isAttempt { lookForFlaws(in: event, request.tracking(traced)) }
+      lookForFlaws(in: event, request.tracking(traced))
       found.append(traced)
     }
     return found
@@ -176,18 +194,21 @@ extension Verification {
     }
   }
 
-  /// Whether the event counts as an attempt, which one that is sent again after its request failed doesn't, and
-  /// whether it arrives, which it does once.
+  /// Whether the event counts as an attempt, which one that is sent again after every request with it had failed
+  /// doesn't, and whether it arrives, which it does once.
   private mutating func note(
-    _ event: AnalyticsEvent, _ request: RecordedRequest
+    _ event: AnalyticsEvent, _ request: RecordedRequest, _ number: Int
   ) -> EventCounting {
     let arrives = request.hasArrived
     guard let id = event.id else { return EventCounting(isAttempt: true, isArrival: arrives) }
-    let key = "\(event.decoder) \(id)"
-    let hadSucceeded = history.arrivals[key]
-    history.arrivals[key] = request.hasSucceeded || (hadSucceeded ?? false)
+    let identity = EventHistory.Identity(
+      decoder: event.decoder, name: Array(event.name.utf8), id: Array(id.utf8))
+    let from = history.retriesFrom[identity]
+    history.retriesFrom[identity] = max(
+      from ?? 0, request.hasSucceeded ? .max : number + request.overlap + 1)
     return EventCounting(
-      isAttempt: hadSucceeded ?? true, isArrival: arrives && history.arrived.insert(key).inserted)
+      isAttempt: from.map { number < $0 } ?? true,
+      isArrival: arrives && history.arrived.insert(identity).inserted)
   }
 
   /// The action during which the event was tracked, whichever sent it.

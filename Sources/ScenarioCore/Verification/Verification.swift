@@ -6,7 +6,7 @@ import SourceText
 ///
 /// Each expectation counts every request that matches it. A request is *named* when `expected`, a `sends`
 /// of the action that caused it, or a later `expectRequests` that wants at least one matches it. It is
-/// *accounted* when no stub answered it, or when its host is tracked. An accounted request that is not
+/// *accounted* when no stub answered it, when a decoder looks at it, or when its host is tracked. An accounted request that is not
 /// named is unexpected. One that an action with `sends` caused and that this does not list offends that
 /// `sends`, whatever else names it.
 ///
@@ -141,9 +141,14 @@ package struct Verification: Sendable {
     answer == .stub || answer == .fault && !scenario.stubs.isEmpty
   }
 
-  /// Whether a request has to be named: no stub answered it, or its host is tracked.
+  /// Whether a request has to be named: no stub answered it, its host is tracked, or a decoder looks at it.
   package func accounts(for request: RecordedRequest) -> Bool {
-    !isStubbed(request.answer) || trackedHosts.contain(request.url)
+    if !isStubbed(request.answer) || trackedHosts.contain(request.url) { return true }
+    let observed = ObservedRequest(request)
+    return Array(request.url.utf8).withUnsafeBufferPointer { url in
+      let isGet = (request.method ?? "GET") == "GET"
+      return !decoders(lookingAt: url, isGet: isGet) { observed }.isEmpty
+    }
   }
 
   private mutating func observe(
@@ -152,14 +157,16 @@ package struct Verification: Sendable {
   ) -> [TracedEvent] {
     recordedRequests += 1
     if isStopping() { return [] }
-    let events = known ?? events(url: url, isGet: isGet, request: request)
-    let isAccounted = !isStubbed || trackedHosts.contain(url)
+    let looking = decoders(lookingAt: url, isGet: isGet, request: request)
+    let events = known ?? events(foundBy: looking, request: request)
+    let isAccounted = !isStubbed || !looking.isEmpty || trackedHosts.contain(url)
     if isAccounted || !events.isEmpty, flaws.isSuspicious(url) {
       let request = request().recorded
       let hits = flaws.hits(inURLOf: request, events)
       if !hits.isEmpty { flaws.add(hits, occurrence(request)) }
     }
-    let traced = events.isEmpty ? [] : traced(events, of: request().recorded)
+    let traced =
+      events.isEmpty ? [] : traced(events, of: request().recorded, number: recordedRequests)
     if !relations.isEmpty {
       postpone(request().recorded, traced, isAccounted: isAccounted)
       return traced

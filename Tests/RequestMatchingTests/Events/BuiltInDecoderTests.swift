@@ -40,6 +40,10 @@ struct BuiltInDecoderTests {
       body: "en=page_view&dl=https%3A%2F%2Fa.example\nen=purchase&epn.value=3",
       events: [("page_view", nil, nil), ("purchase", nil, nil)]),
     Example(
+      decoder: "ga4", url: "https://www.google-analytics.com/g/collect?v=2&tid=G-1&cid=9",
+      contentType: "application/x-www-form-urlencoded", body: "en=page_view&x=1\nen=purchase&x=2",
+      events: [("page_view", nil, nil), ("purchase", nil, nil)]),
+    Example(
       decoder: "ga4", url: "https://www.google-analytics.com/g/collect?v=2&tid=G-1&en=scroll",
       contentType: nil, events: [("scroll", nil, nil)]),
     Example(
@@ -123,6 +127,21 @@ struct BuiltInDecoderTests {
     #expect(events.map(\.id) == example.events.map(\.1))
     #expect(events.map { $0.time?.seconds } == example.events.map(\.2))
     #expect(events.map(\.number) == Array(1...max(1, events.count)))
+  }
+
+  @Test(
+    "don't overlook what lacks a name beside events",
+    arguments: [
+      ("amplitude", "/2/httpapi", #"{"events": [{"event_type": "A"}, {"evnt_type": "B"}]}"#),
+      ("segment", "/v1/batch", #"{"batch": [{"type": "page"}, {"typ": "track"}]}"#),
+      ("posthog", "/batch/", #"{"batch": [{"event": "A"}, {"properties": {}}]}"#),
+      ("mixpanel", "/track", #"[{"event": "A"}, {"Event": "B"}]"#),
+    ])
+  func nameless(decoder: String, path: String, body: String) throws {
+    let request = MatchableRequest(
+      method: "POST", url: "https://a.example\(path)", body: Array(body.utf8))
+    let decoder = try #require(EventDecoder.builtIn(decoder))
+    #expect(throws: EventFault.missingName(number: 2)) { try decoder.events(in: request) }
   }
 
   @Test("have no path that can't be read", arguments: EventDecoder.builtInNames)

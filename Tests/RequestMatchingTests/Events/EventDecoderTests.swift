@@ -94,6 +94,17 @@ struct EventDecoderTests {
     }
   }
 
+  @Test(
+    "takes one line of JSON for a list only where the content type says lines",
+    arguments: [
+      ("application/x-ndjson", true), ("application/jsonl; charset=utf-8", true),
+      ("application/json", false), ("", false),
+    ])
+  func singleLine(contentType: String, isList: Bool) {
+    let request = Self.request("{\"n\": 1}\n", ["Content-Type": contentType])
+    #expect(RequestDocument(request).value["body"] == (isList ? [["n": 1]] : ["n": 1]))
+  }
+
   @Test("matches names and conditions, and tells what differs")
   func patterns() throws {
     let events = try Self.decoder().events(

@@ -18,6 +18,7 @@ struct EventVerificationTests {
     var actions = ["", "", ""]
     var requests: [String]
     var findings: [String]
+    var members = ""
   }
 
   static let batch = #"body:[{"n":"click","ad":"A-1"},{"n":"view"}]"#
@@ -77,6 +78,13 @@ struct EventVerificationTests {
       requests: ["1 https://t.example/e POST body:[]"],
       findings: ["unexpected 1: https://t.example/e@1"]),
     Row(
+      testDescription: "A decoder accounts for a request without events that a stub answered",
+      expected: #"{"event": "click", "count": 0}"#, actions: [#", "sends": []"#, "", ""],
+      requests: [
+        #"1 https://t.example/e POST body:[] stub"#, "1 https://t.example/api POST stub",
+      ],
+      findings: ["unexpected 1 in @1: https://t.example/e@1"], members: #""tracking": [],"#),
+    Row(
       testDescription: "An event without a name is an error",
       expected: #"{"event": "click", "count": 0}"#,
       requests: [#"1 https://t.example/e POST body:[{"ad":1}]"#],
@@ -90,7 +98,7 @@ struct EventVerificationTests {
   @Test("row by row", arguments: rows)
   func findings(row: Row) throws {
     let scenario = try scenario(
-      #"\#(Self.decoders), "expected": [\#(row.expected)]"#, actions: row.actions)
+      #"\#(row.members) \#(Self.decoders), "expected": [\#(row.expected)]"#, actions: row.actions)
     #expect(try judged(scenario, row.requests) == row.findings)
   }
 
@@ -106,6 +114,35 @@ struct EventVerificationTests {
       verification.observe(recorded(text, time: 1))
       #expect(verification.outcome(completedSteps: .all).findings.isEmpty)
     }
+  }
+
+  @Test(
+    "sent with the id of one that failed, an event counts unless it is that one, sent again later",
+    arguments: [
+      // Each request: what it carries, how many are sent before it ends, its status.
+      ([("click x", 0, 500), ("click x", 0, 500), ("click x", 0, 200)], 1),
+      ([("click x", 0, 500), ("view x", 0, 200)], 2),
+      ([("click x", 0, 500), ("click y", 0, 200)], 2),
+      ([("click x", 1, 500), ("click x", 0, 200)], 2),
+      ([("click x", 1, 500), ("click x", 0, 500), ("click x", 0, 200)], 2),
+      ([("click x", 1, 500), ("view y", 0, 200), ("click x", 0, 200)], 2),
+      ([("click x, click x", 0, 500)], 2),
+      ([("click x", 0, 200), ("click x", 0, 500), ("click x", 0, 200)], 3),
+    ] as [([(String, Int, Int)], Int)])
+  func identity(requests: [(String, Int, Int)], count: Int) throws {
+    let scenario = try scenario(#"\#(Self.decoders), "unexpected": "allow", "expected": []"#)
+    var verification = Verification(scenario: scenario)
+    let events = requests.flatMap { content, overlap, status -> [TracedEvent] in
+      let events = content.split(separator: ", ").map { event in
+        let words = event.split(separator: " ")
+        return #"{"n":"\#(words[0])","id":"\#(words[1])"}"#
+      }
+      let body = "body:[\(events.joined(separator: ","))]"
+      var request = recorded("1 https://t.example/e POST \(body)", time: 0)
+      (request.overlap, request.end) = (overlap, .status(status))
+      return verification.observe(request)
+    }
+    #expect(events.count { !$0.isRetry } == count)
   }
 
   @Test("an event belongs to the action that ran when it was tracked, whichever sent it")

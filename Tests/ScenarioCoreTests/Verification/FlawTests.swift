@@ -62,6 +62,22 @@ struct FlawTests {
     #expect(zip(found, rules).allSatisfy { $0.hasPrefix($1) }, "\(found)")
   }
 
+  @Test("is looked for in what is sent again, too")
+  func retries() throws {
+    let scenario = try scenario(
+      #"\#(Self.decoders), "unexpected": "allow", "expected": []"#,
+      configuration: try Self.configuration(Self.plan, Self.schemas))
+    var verification = Verification(scenario: scenario)
+    for ad in [#""A""#, "1"] {
+      var request = recorded(
+        #"1 https://t.example/e POST body:[{"n":"click","id":"x","ad":\#(ad)}]"#, time: 0)
+      request.end = .status(500)
+      verification.observe(request)
+    }
+    let findings = texts(of: verification.outcome(completedSteps: .all).findings)
+    #expect(findings == ["mistyped ad 1 ×1: https://t.example/e@1"])
+  }
+
   static let plan = #"{"trackingPlan": {"click": "plan/click.json", "view": "plan/any.json"}}"#
   static let schemas = [
     "plan/click.json": #"""
