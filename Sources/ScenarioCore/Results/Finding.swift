@@ -141,6 +141,8 @@ package struct UnexpectedRequest: Sendable {
     /// `tracking` is nowhere written.
     case everyHostIsTracked
     case hostIsTracked
+    /// Its host isn't, but a decoder looks at it.
+    case isDecoded
   }
 
   package init(

@@ -175,10 +175,11 @@ extension Verification {
     return order.compactMap { merged[$0] }.map { .unexpectedRequest($0) } + rest(further)
   }
 
-  /// What is said of a stubbed request, which has to be named only because its host is tracked.
+  /// What is said of a stubbed request, which has to be named only because its host is tracked or a decoder looks at it.
   private func stubbing(of stray: StrayRequest) -> UnexpectedRequest.Stubbing? {
     let request = stray.request
     guard stray.event == nil, isStubbed(request.answer) else { return nil }
+    guard trackedHosts.contain(request.url) else { return .isDecoded }
     return scenario.tracking == nil ? .everyHostIsTracked : .hostIsTracked
   }
 

@@ -19,7 +19,7 @@ package struct Verification: Sendable {
   /// `nil` where no schedule decided what came when.
   let disturbance: Disturbance?
   let volatile: VolatileParameters
-  private let trackedHosts: TrackedHosts
+  let trackedHosts: TrackedHosts
   private let patterns: PatternSet
   /// Which requests the decoders look at.
   let decoderPatterns: PatternSet

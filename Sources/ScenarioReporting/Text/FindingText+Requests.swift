@@ -82,10 +82,9 @@ extension FindingText {
     switch finding.stubbing {
     case nil: []
     case .hostIsTracked?:
-      [
-        "answered by a stub; its host is in \"tracking\", or a decoder looks at it, so it has",
-        "to be named",
-      ]
+      ["answered by a stub; its host is in \"tracking\", so it has to be named"]
+    case .isDecoded?:
+      ["answered by a stub; a decoder looks at it and finds no event, so it has to be named"]
     case .everyHostIsTracked?:
       [
         "answered by a stub, and no expectation names it. If it tracks nothing, list the",
