@@ -243,6 +243,8 @@ package struct Verification: Sendable {
     var tallies = self.tallies
     self.tallies = []
     let matchable = { request().matchable }
+    // Most scenarios have none, and the requests are many: nothing is decoded for them.
+    let hasRelations = !relations.isEmpty
     patterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, doubt in
       if let doubt {
         guard tallies[index].doubt == nil else { return }
@@ -251,7 +253,7 @@ package struct Verification: Sendable {
         )
         return
       }
-      guard isRelated(index, &tallies[index], request().recorded) else { return }
+      guard !hasRelations || isRelated(index, &tallies[index], request().recorded) else { return }
       if isScheduled { return matches.append(index) }
       let counts = hasArrived || tallies[index].expectation.measure == .attempts
       take(index, &tallies[index], counts: counts, &counted) { (request().recorded, nil) }
@@ -292,7 +294,7 @@ package struct Verification: Sendable {
       return occurrence(request, event)
     }
     if isListed, let check = tally.check { counted.listed.append(check) }
-    guard tally.count > count else { return }
+    guard tally.count > count, !relations.isEmpty else { return }
     let (request, event) = subject()
     relate(index, &tally, request, event)
   }
