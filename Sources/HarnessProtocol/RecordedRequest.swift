@@ -48,6 +48,9 @@ package struct RecordedRequest: Sendable, Equatable {
   /// How many requests behind this one in its file were sent before it ended.
   package var overlap = 0
 
+  /// Whether the method is `GET`, as it is where none is recorded.
+  package var isGet: Bool { (method ?? "GET") == "GET" }
+
   package init(
     url: String, method: String? = nil, headers: [String: String] = [:], body: [UInt8]? = nil,
     action: Int? = nil, time: Double? = nil, clock: Double? = nil, answer: Answer? = nil,

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import ScenarioCore
 import SourceText
 import Testing
@@ -60,6 +61,17 @@ struct ShardMergeTests {
   }
 
   private func passing(_ name: String) -> ScenarioResult { Samples.result(0, name) }
+
+  @Test(
+    "claim the weakest seal of all",
+    arguments: [
+      (["systemCalls", "systemCalls"], "systemCalls"), (["namespace", "none"], "none"),
+      (["none", "namespace"], "none"), (["systemCalls", "namespace", "open"], "open"),
+    ])
+  func seals(of shards: [String], expected: String) {
+    let runs = shards.map { JSONValue.object(["networkSeal": .string($0)]) }
+    #expect(MergedRun.value(runs)["networkSeal"]?.string == expected)
+  }
 
   @Test("become one: suites of a file joined, names unique, totals counted anew")
   func joined() throws {

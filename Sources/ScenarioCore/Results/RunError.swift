@@ -115,7 +115,7 @@ package struct NetworkAttempt: Sendable {
   }
 }
 
-/// What keeps the apps of a run from the network.
+/// What keeps the apps of a run from the network; the strongest first.
 package enum NetworkSeal: String, Sendable, CaseIterable {
   /// System calls that could leave are refused, and named: the whole seal.
   case systemCalls

@@ -111,7 +111,7 @@ package struct Verification: Sendable {
       MatchingStop.asking(stop) {
         observe(
           url: bytes, action: request.action, isStubbed: isStubbed(request.answer),
-          isGet: (request.method ?? "GET") == "GET", hasArrived: request.hasArrived,
+          isGet: request.isGet, hasArrived: request.hasArrived,
           known: events
         ) { observed }
       }
@@ -146,8 +146,7 @@ package struct Verification: Sendable {
     if !isStubbed(request.answer) || trackedHosts.contain(request.url) { return true }
     let observed = ObservedRequest(request)
     return Array(request.url.utf8).withUnsafeBufferPointer { url in
-      let isGet = (request.method ?? "GET") == "GET"
-      return !decoders(lookingAt: url, isGet: isGet) { observed }.isEmpty
+      !decoders(lookingAt: url, isGet: request.isGet) { observed }.isEmpty
     }
   }
 
@@ -193,12 +192,11 @@ package struct Verification: Sendable {
   ///
   /// - Parameter events: those in it, which are judged in its place.
   mutating func observe(_ request: RecordedRequest, events: [AnalyticsEvent], isAccounted: Bool) {
-    let isGet = (request.method ?? "GET") == "GET"
     let isHarmless = isHarmless(request, events, isAccounted: isAccounted)
     let observed = ObservedRequest(request)
     let (cause, naming, listed) = Array(request.url.utf8).withUnsafeBufferPointer {
       count(
-        url: $0, action: request.action, isGet: isGet, hasArrived: request.hasArrived,
+        url: $0, action: request.action, isGet: request.isGet, hasArrived: request.hasArrived,
         isHarmless: isHarmless
       ) { observed }
     }

@@ -108,7 +108,7 @@ enum MergedRun {
     }
     // The weakest seal, for it is what the whole can claim.
     let seals = runs.compactMap { $0["networkSeal"]?.string.flatMap(NetworkSeal.init) }
-    if let seal = seals.first(where: { !$0.isWhole }) {
+    if let seal = NetworkSeal.allCases.last(where: seals.contains) {
       run["networkSeal"] = .string(seal.rawValue)
     }
     run["shard"] = nil

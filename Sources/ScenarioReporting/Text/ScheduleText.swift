@@ -24,7 +24,8 @@ package struct ScheduleText {
     guard let taken = result.trace.schedule else { return [] }
     let titles = Dictionary(
       result.trace.actions.map { ($0.id, title(of: $0)) }, uniquingKeysWith: { first, _ in first })
-    var notes = taken.events.flatMap { lines($0, taken, titles) }
+    let naming = ScheduleNaming(taken.requests)
+    var notes = taken.events.flatMap { lines($0, naming, titles) }
     if notes.isEmpty { notes = ["each answer came when the app was idle, in order"] }
     if result.alikeSchedules > 0 {
       notes.append(
@@ -44,9 +45,8 @@ package struct ScheduleText {
   }
 
   private func lines(
-    _ event: TakenSchedule.Event, _ taken: TakenSchedule, _ titles: [Int: String]
+    _ event: TakenSchedule.Event, _ naming: ScheduleNaming, _ titles: [Int: String]
   ) -> [String] {
-    let naming = ScheduleNaming(taken.requests)
     func name(_ request: Int) -> String { outlet.line("\(naming.name(request))") }
     func title(_ action: Int) -> String { titles[action] ?? "action \(action)" }
     switch event {

@@ -108,27 +108,14 @@ struct AuditTests {
   func events() throws {
     let folder = try folder(Self.strong)
     defer { folder.remove() }
-    try folder.write(
-      """
-      {
-        "arguments": ["-screen", "home"],
-        "decoders": {
-          "track": {
-            "request": { "method": "POST", "url": "https://track.example.com/events" },
-            "each": "$.body.events[*]", "name": "$.name"
-          }
-        },
-        "actions": [
-          { "openURL": "sopt://home" },
-          { "openURL": "sopt://home/poke" },
-          { "advanceClock": 10 }
-        ],
-        "expected": [
+    let expected = """
+      [
           { "event": "link", "where": { "parameters.link": "home" }, "count": 1 },
           { "event": "link", "where": { "parameters.link": { "matches": "home/.*" } }, "count": 1 }
         ]
-      }
-      """, to: "events.json")
+      """
+    try folder.write(
+      RecordTests.links.replacing("[]", with: expected), to: "events.json")
     let audit = try folder.run(["audit", "events.json"])
     #expect(audit.exitCode == 0, "\(audit.errors)\(audit.output)")
     #expect(

@@ -125,7 +125,8 @@ struct RecordTests {
     #expect(try folder.text("a.json.pending").contains(#""expected": [{ "url": "#))
   }
 
-  private static let links = """
+  /// Two links, and a decoder of what they track.
+  static let links = """
     {
       "arguments": ["-screen", "home"],
       "decoders": {
