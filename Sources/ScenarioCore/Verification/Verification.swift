@@ -122,10 +122,11 @@ package struct Verification: Sendable {
   @discardableResult
   package mutating func observe(_ line: RecordedRequestLine) -> [TracedEvent] {
     var decoded: ObservedRequest?
+    let isStubbed = isStubbed(line.answer)
     return line.withURLBytes { bytes in
       MatchingStop.asking(stop) {
         observe(
-          url: bytes, action: line.action, isStubbed: isStubbed(line.answer), isGet: line.isGet,
+          url: bytes, action: line.action, isStubbed: isStubbed, isGet: line.isGet,
           hasArrived: line.end.hasArrived(answeredBy: line.answer)
         ) {
           let request = decoded ?? ObservedRequest(line.request)
