@@ -23,13 +23,18 @@ package struct AppComparison: Sendable {
   package mutating func add(base: Recording, head: Recording) {
     scenarioCount += 1
     let names = base.volatileParameters.union(head.volatileParameters).sorted()
-    let (old, new) = (base.drafts(inferred: names), head.drafts(inferred: names))
+    let headers = base.volatileHeaders.union(head.volatileHeaders).union(Self.derivedHeaders)
+    let old = base.drafts(inferred: names, headers: headers)
+    let new = head.drafts(inferred: names, headers: headers)
     for action in Set(old.keys).union(new.keys).sorted() {
       let changes = DifferenceFinder.changes(
         from: (old[action] ?? []).map(\.json), to: (new[action] ?? []).map(\.json))
       for (change, _) in changes { note(change, base.title(of: action), base.scenario.reference) }
     }
   }
+
+  /// What follows from the rest of a request.
+  private static let derivedHeaders: Set<String> = ["content-length", "host"]
 
   private mutating func note(
     _ change: DraftDifference.Change, _ action: String?, _ scenario: ScenarioReference
@@ -52,14 +57,28 @@ package struct AppComparison: Sendable {
 }
 
 extension Recording {
-  /// By action; -1 stands for requests that say none.
-  fileprivate func drafts(inferred: [String]) -> [Int: [ExpectationDraft]] {
-    Dictionary(grouping: accounted, by: { $0.request.action ?? -1 }).mapValues { requests in
+  /// Of requests and of events, by the action that caused them; -1 stands for those that say none.
+  ///
+  /// - Parameters:
+  ///   - inferred: the query parameters that vary.
+  ///   - headers: those that aren't compared.
+  fileprivate func drafts(
+    inferred: [String], headers ignored: Set<String>
+  ) -> [Int: [ExpectationDraft]] {
+    let requests = Dictionary(grouping: accounted, by: { $0.request.action ?? -1 }).mapValues {
       ExpectationDraft.drafts(
-        of: requests.map(\.outline),
+        of: $0.map { accounted in
+          var outline = accounted.outline
+          outline.headers = self.headers(of: accounted.request, ignoring: ignored)
+          return outline
+        },
         ignoring: VolatileParameters(scenario.volatileParameters),
         inferred: VolatileParameters(inferred))
     }
+    let events = Dictionary(grouping: events, by: { $0.action ?? -1 }).mapValues {
+      ExpectationDraft.drafts(of: $0.map(\.outline), among: $0.map(\.event))
+    }
+    return requests.merging(events, uniquingKeysWith: +)
   }
 
   fileprivate func title(of action: Int) -> String? {

@@ -89,14 +89,18 @@ private struct Judge {
   ///   - index: of the request that is replaced.
   ///   - change: what is done to its events where they are sent again.
   func passes(_ index: Int, _ replacement: [SentChange.Sent], _ change: SentChange?) -> Bool {
+    let sent = requests.enumerated().map { place, traced -> [SentChange.Sent] in
+      if place == index { return replacement }
+      let same = SentChange.Sent(request: traced.request, events: traced.events)
+      return place < index ? [same] : (change?.applied(to: traced)).map { [$0] } ?? []
+    }
     var verification = verification
-    for (place, traced) in requests.enumerated() {
-      if place == index {
-        for sent in replacement { verification.observe(sent.request, events: sent.events) }
-      } else if place < index {
-        verification.observe(traced.request, events: traced.events)
-      } else if let sent = change?.applied(to: traced) {
-        verification.observe(sent.request, events: sent.events)
+    for (place, requests) in sent.enumerated() {
+      // Of the requests that were sent before it ended, others may be there now.
+      let behind = sent.dropFirst(place + 1)
+      for var request in requests {
+        request.request.overlap = behind.prefix(request.request.overlap).reduce(0) { $0 + $1.count }
+        verification.observe(request.request, events: request.events)
       }
     }
     return verification.outcome(completedSteps: .all).findings.isEmpty

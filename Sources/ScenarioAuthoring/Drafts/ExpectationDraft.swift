@@ -106,6 +106,8 @@ struct RequestOutline: Sendable, Equatable {
   /// With its `#`.
   var fragment: String
   var body: Body
+  /// What matches them, by their names in small letters; empty where nobody asks for headers.
+  var headers: JSONObject = [:]
 
   init(_ request: RecordedRequest) {
     let matchable = MatchableRequest(request)
@@ -185,6 +187,7 @@ extension RequestOutline {
     }
     let matchers = matchers(volatile, inferred)
     if !matchers.isEmpty { pattern["queryParameters"] = .object(matchers) }
+    if !headers.isEmpty { pattern["headers"] = .object(headers) }
     switch body {
     case .none, .omitted: break
     case .json(let value): pattern["bodyPatterns"] = [["equalToJson": Self.escaped(value)]]

@@ -1,4 +1,5 @@
 import HarnessProtocol
+import JSON
 import RequestMatching
 import ScenarioCore
 
@@ -21,6 +22,9 @@ package struct Recording: Sendable {
   let events: [RecordedEvent]
   /// The names of query parameters that vary, or whose values are secret.
   package let volatileParameters: Set<String>
+  /// The names of headers that vary, in small letters.
+  let volatileHeaders: Set<String>
+  private let secrets: SecretFinder
 
   /// - Parameters:
   ///   - first: what was sent, with the scenario's own start date.
@@ -30,6 +34,8 @@ package struct Recording: Sendable {
   ) throws(Problem) {
     guard first.omittedRequests == 0, second.omittedRequests == 0 else { throw .tooManyRequests }
     self.scenario = scenario
+    self.secrets = secrets
+    volatileHeaders = first.headers.differingNames(from: second.headers)
     requests = first.requests.map(\.request)
     let accounting = Verification(scenario: scenario)
     let (ours, theirs) = (accounting.byAction(first), accounting.byAction(second))
@@ -63,6 +69,22 @@ package struct Recording: Sendable {
   var isAttributed: Bool {
     requests.allSatisfy { $0.action != nil }
       && events.allSatisfy { $0.action != nil }
+  }
+
+  /// What matches the headers of a request, by their names in small letters; of a secret it says only that it
+  /// is there.
+  ///
+  /// - Parameter volatile: the names of those that it leaves out.
+  func headers(of request: RecordedRequest, ignoring volatile: Set<String>) -> JSONObject {
+    let headers = request.headers.map { (name: $0.key.lowercased(), value: $0.value) }
+      .filter { !volatile.contains($0.name) }.sorted { $0.name < $1.name }
+    return JSONObject(
+      headers.map { name, value in
+        let isSecret = secrets.isSecret(name: name) || secrets.isSecret(value: value)
+        return .init(
+          RequestOutline.escaped(name),
+          isSecret ? ["matches": ".+"] : ["equalTo": .string(RequestOutline.escaped(value))])
+      })
   }
 
   private static func events(
@@ -111,6 +133,20 @@ struct AccountedRequest {
   var request: RecordedRequest
   /// Without what varies and what is secret.
   var outline: RequestOutline
+}
+
+extension Trace {
+  /// The values of the headers of all requests, sorted, by the names in small letters.
+  fileprivate var headers: [String: [String]] {
+    let headers = requests.flatMap { $0.request.headers.map { ($0.key.lowercased(), [$0.value]) } }
+    return Dictionary(headers, uniquingKeysWith: +).mapValues { $0.sorted() }
+  }
+}
+
+extension [String: [String]] {
+  fileprivate func differingNames(from other: Self) -> Set<String> {
+    Set(keys).union(other.keys).filter { self[$0] != other[$0] }
+  }
 }
 
 extension Verification {

@@ -88,13 +88,15 @@ package struct DraftText {
   private func changed(_ old: [Part], _ new: [Part]) -> [String] {
     let names =
       old.map(\.name) + new.map(\.name).filter { name in !old.contains { $0.name == name } }
-    return names.map { name in
+    return names.compactMap { name in
       let (left, right) = (old.first { $0.name == name }, new.first { $0.name == name })
       let prefix = name.isEmpty ? "" : outlet.line(name) + ": "
       let (before, after) = (
         left.map(\.value).map(outlet.line), right.map(\.value).map(outlet.line)
       )
-      if left?.value == right?.value { return "  " + prefix + (before ?? "") }
+      if left?.value == right?.value {
+        return left?.isHeader == true ? nil : "  " + prefix + (before ?? "")
+      }
       return style.paint("~ ", .yellow) + prefix + style.paint(before ?? "nothing", .red) + " → "
         + style.paint(after ?? "nothing", .green)
     }
@@ -106,6 +108,8 @@ private struct Part {
   /// Empty for the URL up to its query.
   var name: String
   var value: String
+  /// A header that is the same isn't worth a line.
+  var isHeader = false
 
   static func all(of value: JSONValue) -> [Part] {
     guard let object = value.object else { return [Part(name: "", value: value.string ?? "")] }
@@ -115,6 +119,12 @@ private struct Part {
       case ("method", .string(let text)): [Part(name: "method", value: text)]
       case ("queryParameters", .object(let matchers)):
         matchers.members.map { Part(name: "parameter \($0.key)", value: $0.value.text()) }
+      case ("headers", .object(let headers)):
+        headers.members.map { header in
+          Part(
+            name: "header \(header.key)",
+            value: header.value["equalTo"]?.string ?? header.value.text(), isHeader: true)
+        }
       case ("bodyPatterns", .array(let matchers)): matchers.flatMap(body)
       case ("where", .object(let conditions)):
         conditions.members.map { Part(name: $0.key, value: $0.value.string ?? $0.value.text()) }
