@@ -299,10 +299,15 @@ extension JSONReader {
     return start..<offset
   }
 
-  /// Names in another case are others; both are kept.
+  /// Names in another case are others; both are kept. Those that Unicode takes for the same can't be: a
+  /// dictionary has one of them.
   private func isSame(_ left: Text, _ right: Text) -> Bool {
-    if left.hasEscapes || right.hasEscapes { return decoded(left) == decoded(right) }
-    return slice(left.range).elementsEqual(slice(right.range))
+    isPlain(left) && isPlain(right)
+      ? slice(left.range).elementsEqual(slice(right.range)) : decoded(left) == decoded(right)
+  }
+
+  private func isPlain(_ text: Text) -> Bool {
+    !text.hasEscapes && slice(text.range).allSatisfy { $0 < 0x80 }
   }
 
   mutating func headers(_ header: (Text, Text) -> Void) throws {

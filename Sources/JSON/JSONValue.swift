@@ -113,6 +113,19 @@ extension JSONValue: CustomStringConvertible {
   public var description: String { text() }
 }
 
+/// A text as a key or an element of a set: equal only to one of the same bytes, as URLs, ids, names and
+/// paths of files are.
+package struct ByteText: Hashable, Sendable {
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  /// Texts of the same bytes have the same hash, whatever else has.
+  package static func == (left: Self, right: Self) -> Bool {
+    left.text.hasSameBytes(as: right.text)
+  }
+}
+
 extension String {
   /// Byte for byte: Swift's `==` takes é for e with an accent.
   package func hasSameBytes(as other: String) -> Bool {

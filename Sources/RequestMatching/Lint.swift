@@ -64,7 +64,8 @@ package struct LintHit: Sendable, Equatable {
 /// Looks through what was sent; needs no expectation.
 ///
 /// Rules about words hold for whole values: a title with "nil" in it is nobody's mistake. Values that a
-/// scenario itself typed or opened are left alone.
+/// scenario itself typed or opened are left alone. Names are looked at, too, for what somebody should have put
+/// there.
 package struct Lint: Sendable {
   /// What a user typed, and the parameters of links that were opened.
   private let typed: Set<String>
@@ -78,19 +79,34 @@ package struct Lint: Sendable {
     if isSentInTheClear(url) {
       hits.append(LintHit(rule: .http, part: .scheme, value: "http"))
     }
+    if let host = url.host.map(Self.text), Self.hasMacro(host) {
+      hits.append(LintHit(rule: .macro, part: .host, value: host))
+    }
     for segment in url.path.split(separator: UInt8(ascii: "/")) {
       hits += self.hits(inEncoded: segment, .path)
     }
     for field in (url.query ?? []).split(separator: UInt8(ascii: "&")) {
+      let equals = field.firstIndex(of: UInt8(ascii: "="))
+      let name = field[..<(equals ?? field.endIndex)]
+      let part = Difference.Part.queryParameter(Self.text(of: name))
+      if name.contains(where: { "%$[{(".utf8.contains($0) }) {
+        hits += self.hits(inEncoded: name, part).filter { Self.isOfNames($0.rule) }
+      }
       // A bare name says something by being there; nothing after "=" says nothing.
-      guard let equals = field.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let part = Difference.Part.queryParameter(Self.text(of: field[..<equals]))
-      let value = field[equals...].dropFirst()
+      guard let value = equals.map({ field[$0...].dropFirst() }) else { continue }
       hits +=
         value.isEmpty
         ? [LintHit(rule: .empty, part: part, value: "")] : self.hits(inEncoded: value, part)
     }
     return hits
+  }
+
+  /// Whether a rule holds for names as well: "undefined" and "nil" can be names of counters.
+  private static func isOfNames(_ rule: LintRule) -> Bool {
+    switch rule {
+    case .optional, .null, .macro, .doubleEncoding: true
+    case .nil, .undefined, .nan, .empty, .http: false
+    }
   }
 
   private func hits(inEncoded bytes: ArraySlice<UInt8>, _ part: Difference.Part) -> [LintHit] {
@@ -143,6 +159,11 @@ package struct Lint: Sendable {
   /// - Parameter event: without what makes no difference: what an SDK adds by itself isn't the app's.
   package func hits(inEvent event: JSONValue) -> [LintHit] {
     var hits: [LintHit] = []
+    event.forEachMember { place, name in
+      for rule in rules(for: name) where Self.isOfNames(rule) {
+        hits.append(LintHit(rule: rule, part: .eventMember(place.text), value: name))
+      }
+    }
     event.forEachString { place, text in
       for rule in rules(for: text) + (text.isEmpty ? [.empty] : []) {
         hits.append(LintHit(rule: rule, part: .eventMember(place.text), value: text))
@@ -177,13 +198,16 @@ package struct Lint: Sendable {
     return value[start...].contains(where: { $0 == ")" || $0 == "\"" })
   }
 
-  /// `[X]` only as a value or between the delimiters of a URL: "[NEW] shoes" is a title.
+  /// `[X]` and `[[x]]` only as a value or a name, or between the delimiters of a URL: "[NEW] shoes" is a title,
+  /// and `ids[A]` an element. One letter between the delimiters of a list is a size.
   private static func hasMacro(_ value: String) -> Bool {
     guard value.utf8.contains(where: { "$[{%".utf8.contains($0) }) else { return false }
     return value.contains(/\$\{[A-Za-z_][A-Za-z0-9_.:\-]*\}/)
       || value.contains(/\{\{\s*[A-Za-z_][A-Za-z0-9_.\-]*\s*\}\}/)
       || value.contains(/%%[A-Z][A-Z0-9_]*%%/)
-      || value.contains(/(^|[=&\/?#;,|:])\[[A-Z][A-Z_]+\]($|[&\/?#;,|:])/)
+      || value.contains(
+        /(^|[=&\/?#;,|:])(\[[A-Z][A-Z_]+\]|\[\[[A-Za-z_][A-Za-z0-9_]*\]\])($|[&\/?#;,|:=])/)
+      || value.wholeMatch(of: /\[[A-Z]\]/) != nil
   }
 
   /// Whether text is left over that should have been decoded. A URL, a path and a query inside a value have

@@ -26,7 +26,13 @@ package final class MatchableRequest {
   package private(set) lazy var decodedBody = DecodedBody(
     body ?? [], contentEncodings: texts(ofHeader: "content-encoding"))
 
-  package private(set) lazy var bodyJSON: JSONValue? = JSONValue(body: decodedBody.bytes)
+  /// The body as JSON; `nil` where it isn't any.
+  private(set) lazy var readBody: Result<JSONValue?, MatchingDoubt> = Result {
+    () throws(MatchingDoubt) in try JSONValue.sent(decodedBody.bytes)
+  }
+
+  /// The same; `nil` also where it can't be read.
+  package var bodyJSON: JSONValue? { (try? readBody.get()) ?? nil }
 
   /// - Parameter method: `GET` where the record doesn't say, as for a bare URL.
   package init(
@@ -89,8 +95,21 @@ extension JSONValue {
   ///
   /// - Returns: `nil` where the bytes are not JSON as RFC 8259 has it.
   package init?(body: some Sequence<UInt8>) {
-    let value = try? JSONValue(parsing: body, limits: JSONLimits(replacesLoneSurrogates: true))
-    guard let value else { return nil }
+    guard let value = try? Self.sent(body) else { return nil }
     self = value
+  }
+
+  /// The same; JSON that can't be read isn't taken for something else.
+  ///
+  /// - Throws: where it is nested too deeply, or is too long.
+  static func sent(_ bytes: some Sequence<UInt8>) throws(MatchingDoubt) -> JSONValue? {
+    do throws(JSONError) {
+      return try JSONValue(parsing: bytes, limits: JSONLimits(replacesLoneSurrogates: true))
+    } catch {
+      switch error.reason {
+      case .tooDeep, .tooLong: throw .undecodableBody(problem: "is JSON \(error.reason)")
+      default: return nil
+      }
+    }
   }
 }

@@ -15,33 +15,72 @@ struct PatternIndex: Sendable {
   /// - Parameter indices: of the patterns that are looked up.
   init(_ indices: [Int], of patterns: [RequestPattern]) {
     var numbers: [[UInt8]: Int] = [:]
-    var keysOfPattern: [[Numbered]] = []
-    var sharing: [Numbered: Int] = [:]
-    for index in indices {
-      let keys = patterns[index].keys.map { key in
-        if numbers[key.place.identity] == nil {
-          numbers[key.place.identity] = tables.count
-          tables.append(PlaceTable(key.place))
-        }
-        return Numbered(
-          place: numbers[key.place.identity] ?? 0, partLength: key.partLength, hash: key.hash)
+    func numbered(_ key: PatternKey) -> Numbered {
+      if numbers[key.place.identity] == nil {
+        numbers[key.place.identity] = tables.count
+        tables.append(PlaceTable(key.place))
       }
-      for key in Set(keys) { sharing[key, default: 0] += 1 }
-      keysOfPattern.append(keys)
+      return Numbered(
+        place: numbers[key.place.identity] ?? 0, partLength: key.partLength, hash: key.hash)
     }
-    let popularity = keysOfPattern.reduce(into: Array(repeating: 0, count: tables.count)) {
-      for place in Set($1.map(\.place)) { $0[place] += 1 }
+    let needsOfPattern = indices.map { patterns[$0].needs.map { Need($0, numbered) } }
+    var sharing: [Numbered: Int] = [:]
+    var popularity = Array(repeating: 0, count: tables.count)
+    for needs in needsOfPattern {
+      let keys = Set(needs.flatMap(\.keys))
+      for key in keys { sharing[key, default: 0] += 1 }
+      for place in Set(keys.map(\.place)) { popularity[place] += 1 }
     }
     // Of keys that as few others have, one in a place where most are looked up.
     func rank(_ key: Numbered) -> (Int, Int) { (sharing[key] ?? 0, -popularity[key.place]) }
-    for (index, keys) in zip(indices, keysOfPattern) {
-      if let key = keys.min(by: { rank($0) < rank($1) }) {
-        tables[key.place].add(index, partLength: key.partLength, hash: key.hash)
-      } else {
-        unkeyed.append(index)
-      }
+    for (index, needs) in zip(indices, needsOfPattern) {
+      let keys = Set(Need.rarest(of: needs, by: rank).keys)
+      for key in keys { tables[key.place].add(index, partLength: key.partLength, hash: key.hash) }
+      if keys.isEmpty { unkeyed.append(index) }
     }
     tables.removeAll { $0.patterns.isEmpty }
+  }
+
+  /// What a pattern needs, its keys numbered.
+  private enum Need {
+    case key(Numbered)
+    case any([[Need]])
+
+    init(_ need: PatternNeed, _ numbered: (PatternKey) -> Numbered) {
+      self =
+        switch need {
+        case .key(let key): .key(numbered(key))
+        case .any(let sides): .any(sides.map { $0.map { Need($0, numbered) } })
+        }
+    }
+
+    var keys: [Numbered] {
+      switch self {
+      case .key(let key): [key]
+      case .any(let sides): sides.flatMap { $0.flatMap(\.keys) }
+      }
+    }
+
+    /// The keys of the need that is met by fewest others: one key, or one for each alternative.
+    static func rarest(
+      of needs: [Need], by rank: (Numbered) -> (Int, Int)
+    ) -> (keys: [Numbered], rank: (Int, Int)) {
+      var rarest = (keys: [Numbered](), rank: (Int.max, 0))
+      for need in needs {
+        var found: (keys: [Numbered], rank: (Int, Int))
+        switch need {
+        case .key(let key): found = ([key], rank(key))
+        case .any(let sides):
+          found = ([], (0, 0))
+          for side in sides.map({ Self.rarest(of: $0, by: rank) }) {
+            found.keys += side.keys
+            found.rank = (found.rank.0 + side.rank.0, found.rank.1 + side.rank.1)
+          }
+        }
+        if found.rank < rarest.rank { rarest = found }
+      }
+      return rarest
+    }
   }
 
   /// All patterns that can match, each once, in their order.
@@ -151,15 +190,16 @@ extension MatchableRequest {
 
   private func values(at path: JSONPath) -> [JSONValue]? {
     if event == nil, decodedBody.problem != nil { return nil }
-    guard let root = event?.value ?? bodyJSON else { return [] }
-    return try? path.values(in: root)
+    if let event { return try? path.values(in: event.value) }
+    guard case .success(let read) = readBody else { return nil }
+    guard let body = read else { return [] }
+    return try? path.values(in: body)
   }
 
   /// Of the value, and of the JSON that it holds where it is a string.
   private static func identities(_ value: JSONValue) -> [[UInt8]] {
     let own = JSONIdentity(value).bytes
-    guard case .string = value, let held = MatchedValue(partOfJSON: value).json, held.isContainer
-    else { return [own] }
+    guard case .string = value, case let held = value.meant, held.isContainer else { return [own] }
     return [own, JSONIdentity(held).bytes]
   }
 }

@@ -79,77 +79,102 @@ struct PatternKey: Sendable {
   }
 }
 
+/// What everything has that a pattern matches.
+enum PatternNeed: Sendable {
+  case key(PatternKey)
+  /// Alternatives, each with all that is needed by it; none of them is without a need.
+  case any([[PatternNeed]])
+
+  /// - Parameter sides: what is needed by each alternative; nothing is by all, where one needs nothing.
+  static func alternatives(_ sides: [[PatternNeed]]) -> [PatternNeed] {
+    sides.isEmpty || sides.contains { $0.isEmpty } ? [] : [.any(sides)]
+  }
+}
+
 extension RequestPattern {
   /// What everything has that the pattern matches, besides the place that its target says.
-  var keys: [PatternKey] {
+  var needs: [PatternNeed] {
     if let event {
-      return event.conditions.flatMap { $0.matcher.keys(ofAllAt: $0.path) }
+      return event.conditions.flatMap { $0.matcher.needs(ofAllAt: $0.path) }
     }
-    var keys: [PatternKey] = []
+    var needs: [PatternNeed] = []
     switch target {
     case .urlPattern(let pattern)?, .urlPathPattern(let pattern)?:
-      keys += ValueMatcher.matches(pattern).keys(at: .url)
+      needs += ValueMatcher.matches(pattern).needs(at: .url)
     case .url?, .urlPath?, nil: break
     }
     for parameter in queryParameters {
       let name = Array(parameter.name.utf8)
-      keys += parameter.matcher.keys(named: name, at: .queryParameter(name), .queryParameterNames)
+      needs += parameter.matcher.needs(
+        named: name, at: .queryParameter(name), .queryParameterNames)
     }
     for header in headers {
       let name = header.name.lowercased()
-      keys += header.matcher.keys(named: Array(name.utf8), at: .header(name), .headerNames)
+      needs += header.matcher.needs(named: Array(name.utf8), at: .header(name), .headerNames)
     }
-    for cookie in cookies { keys += cookie.matcher.keys(at: .cookie(cookie.name)) }
-    return keys + bodyPatterns.flatMap(\.keysOfBody)
+    for cookie in cookies { needs += cookie.matcher.needs(at: .cookie(cookie.name)) }
+    return needs + bodyPatterns.flatMap(\.needsOfBody)
   }
 }
 
 extension ValueMatcher {
   /// Of a matcher for the values of a name.
-  fileprivate func keys(
+  fileprivate func needs(
     named name: [UInt8], at place: RequestPlace.Kind, _ names: RequestPlace.Kind
-  ) -> [PatternKey] {
+  ) -> [PatternNeed] {
     // The lowercased bytes of other names needn't be those that were sent.
     let wantsOne = (try? matches(allOf: [])) == false && name.allSatisfy { $0 < 0x80 }
-    return keys(at: place) + (wantsOne ? [PatternKey(names, name)] : [])
+    return needs(at: place) + (wantsOne ? [.key(PatternKey(names, name))] : [])
   }
 
   /// What at least one text has, where texts match.
-  fileprivate func keys(at place: RequestPlace.Kind) -> [PatternKey] {
-    switch self {
-    case .equalTo(let text, caseInsensitive: false): [PatternKey(place, Array(text.utf8))]
-    case .contains(let text): PatternKey.parts(of: Array(text.utf8), in: place)
-    case .matches(let pattern):
-      RequiredTexts(of: pattern.pattern).texts.flatMap {
-        PatternKey.parts(of: $0, in: place)
+  fileprivate func needs(at place: RequestPlace.Kind) -> [PatternNeed] {
+    func parts(of text: [UInt8]) -> [PatternNeed] {
+      PatternKey.parts(of: text, in: place).map { .key($0) }
+    }
+    func needs(of part: RequiredTexts.Part) -> [PatternNeed] {
+      switch part {
+      case .text(let text): parts(of: text)
+      case .any(let sides): PatternNeed.alternatives(sides.map { $0.flatMap(needs) })
       }
+    }
+    return switch self {
+    case .equalTo(let text, caseInsensitive: false): [.key(PatternKey(place, Array(text.utf8)))]
+    case .contains(let text): parts(of: Array(text.utf8))
+    case .matches(let pattern): RequiredTexts(of: pattern.pattern).parts.flatMap(needs)
     case .and(let matchers), .hasExactly(let matchers), .includes(let matchers):
-      matchers.flatMap { $0.keys(at: place) }
+      matchers.flatMap { $0.needs(at: place) }
+    case .or(let matchers): PatternNeed.alternatives(matchers.map { $0.needs(at: place) })
     default: []
     }
   }
 
-  fileprivate var keysOfBody: [PatternKey] {
+  fileprivate var needsOfBody: [PatternNeed] {
     switch self {
     // An empty body is one that wasn't sent.
     case .equalTo(let text, _) where text.isEmpty: []
-    case .equalToJson(let wanted, let comparison): comparison.keys(of: wanted, at: .root)
-    case .matchesJsonPath(let path, let matcher?): matcher.keys(ofAllAt: path)
-    case .matchesJsonPath(let path, nil): path.keys
-    case .and(let matchers): matchers.flatMap(\.keysOfBody)
-    default: keys(at: .body)
+    case .equalToJson(let wanted, let comparison):
+      comparison.keys(of: wanted, at: .root).map { .key($0) }
+    case .matchesJsonPath(let path, let matcher?): matcher.needs(ofAllAt: path)
+    case .matchesJsonPath(let path, nil): path.keys.map { .key($0) }
+    case .and(let matchers): matchers.flatMap(\.needsOfBody)
+    case .or(let matchers): PatternNeed.alternatives(matchers.map(\.needsOfBody))
+    default: needs(at: .body)
     }
   }
 
   /// Where all that a path finds matches.
-  fileprivate func keys(ofAllAt path: JSONPath) -> [PatternKey] {
+  fileprivate func needs(ofAllAt path: JSONPath) -> [PatternNeed] {
     if matchesNothingFound { return [] }
+    let way = path.keys.map { PatternNeed.key($0) }
     switch self {
     case .sameAs: return []
     case .equalToJson where !path.isSingular: return []
     case .equalToJson(let wanted, let comparison):
-      return path.keys + comparison.wholeKey(of: wanted, at: path)
-    default: return path.keys + (path.hasIdentity ? keys(at: .texts(path)) : [])
+      return way + comparison.wholeKey(of: wanted, at: path).map { .key($0) }
+    case .or(let matchers) where path.isSingular:
+      return PatternNeed.alternatives(matchers.map { $0.needs(ofAllAt: path) })
+    default: return way + (path.hasIdentity ? needs(at: .texts(path)) : [])
     }
   }
 }

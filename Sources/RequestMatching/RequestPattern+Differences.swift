@@ -109,7 +109,7 @@ extension RequestPattern {
     if case .equalToJson(let wanted, let comparison)? = matcher, path.isSingular, values.count == 1
     {
       let differences = comparison.differences(
-        wanted, MatchedValue(partOfJSON: values[0]).json ?? values[0], at: path.text)
+        wanted, values[0].meant, at: path.text)
       return differences.map { Difference(part: .body($0.path), wanted: $0.wanted, got: $0.got) }
     }
     let got = values.map { MatchedValue(partOfJSON: $0).text }

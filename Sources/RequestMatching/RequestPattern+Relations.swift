@@ -68,7 +68,7 @@ private enum EarlierValues {
     let roots: [JSONValue] =
       switch self {
       case .texts(let texts): texts.compactMap { JSONValue(body: $0) }
-      case .json(let values): values.map { MatchedValue(partOfJSON: $0).json ?? $0 }
+      case .json(let values): values.map(\.meant)
       }
     var found: [JSONValue] = []
     for root in roots {
@@ -82,13 +82,14 @@ private enum EarlierValues {
   func matcher(isSingular: Bool) -> ValueMatcher? {
     switch self {
     case .texts(let texts):
-      let matchers = texts.map { text in
-        ValueMatcher.equalTo(String(decoding: text, as: UTF8.self), caseInsensitive: false)
+      let matchers = texts.map { bytes -> ValueMatcher in
+        let text = String(validating: bytes, as: UTF8.self)
+        return text.map { .equalTo($0, caseInsensitive: false) } ?? .equalToBytes(bytes)
       }
       return matchers.count > 1 ? .hasExactly(matchers) : matchers.first
     case .json(let values) where values.allSatisfy(\.isNull): return nil
     case .json(let values):
-      let parts = values.map { MatchedValue(partOfJSON: $0).json ?? $0 }
+      let parts = values.map(\.meant)
       return .equalToJson(
         WantedJSON(exactly: isSingular && parts.count == 1 ? parts[0] : .array(parts)),
         JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false))
@@ -139,4 +140,9 @@ extension ValueMatcher {
     default: return self
     }
   }
+}
+
+extension JSONValue {
+  /// The JSON that it holds where it is a string that holds some; itself otherwise.
+  var meant: JSONValue { (try? MatchedValue(partOfJSON: self).json()) ?? self }
 }

@@ -33,7 +33,9 @@ extension RequestPattern {
 
   private static func conditions(_ kind: String, _ matchers: [NamedMatcher]) -> [String] {
     matchers.map { matcher in
-      if case .equalTo(let text, _) = matcher.matcher { return "\(kind)\(matcher.name)=\(text)" }
+      if case .equalTo(let text, caseInsensitive: false) = matcher.matcher {
+        return "\(kind)\(matcher.name)=\(text)"
+      }
       return "\(kind)\(matcher.name) \(condition(matcher.matcher))"
     }
   }

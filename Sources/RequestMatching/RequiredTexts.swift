@@ -1,15 +1,49 @@
 /// The texts that are in everything that a regular expression matches, as far as that is easily seen: those
-/// outside of parentheses and sets. In doubt it finds fewer; they only save work.
+/// outside of sets and of what may be absent. In doubt it finds fewer; they only save work.
 struct RequiredTexts {
-  private(set) var texts: [[UInt8]] = []
+  /// A text; or alternatives, each with what is in it, of which one is there.
+  enum Part: Equatable {
+    case text([UInt8])
+    case any([[Part]])
+  }
+
+  private(set) var parts: [Part] = []
   private var text = ""
   private var rest: Substring.UnicodeScalarView
 
   init(of pattern: String) {
     rest = pattern.unicodeScalars[...]
-    if RegularExpressionSyntax.hasAlternatives(pattern) { return }
-    while let scalar = rest.popFirst(), take(scalar) {}
+    var whole = self
+    if let found = whole.alternatives(isInGroup: false) {
+      parts = found
+    } else if !RegularExpressionSyntax.hasAlternatives(pattern) {
+      while let scalar = rest.popFirst(), take(scalar) {}
+      endText()
+    }
+  }
+
+  /// Takes all that follows, or all to the end of a group, and sets off alternatives.
+  ///
+  /// - Returns: `nil` where something of it can't be understood.
+  private mutating func alternatives(isInGroup: Bool) -> [Part]? {
+    (parts, text) = ([], "")
+    var sides: [[Part]] = []
+    var isClosed = false
+    while !isClosed, let scalar = rest.popFirst() {
+      switch scalar {
+      case "|":
+        endText()
+        sides.append(parts)
+        parts = []
+      case ")": isClosed = true
+      default: guard take(scalar) else { return nil }
+      }
+    }
+    guard isClosed == isInGroup else { return nil }
     endText()
+    sides.append(parts)
+    if sides.count == 1 { return parts }
+    return sides.contains { $0.isEmpty } ? [] : [.any(sides)]
   }
 
   /// - Returns: whether what follows can be understood.
@@ -23,7 +57,7 @@ struct RequiredTexts {
       return skip(through: "}")
     case "(":
       endText()
-      return skipGroup()
+      return takeGroup()
     case "[":
       endText()
       return skipSet()
@@ -45,7 +79,7 @@ struct RequiredTexts {
   }
 
   private mutating func endText() {
-    if !text.isEmpty { texts.append(Array(text.utf8)) }
+    if !text.isEmpty { parts.append(.text(Array(text.utf8))) }
     text = ""
   }
 
@@ -65,6 +99,18 @@ struct RequiredTexts {
   private mutating func skip(through end: Unicode.Scalar) -> Bool {
     while let scalar = rest.popFirst() { if scalar == end { return true } }
     return false
+  }
+
+  /// What is in a group is needed unless the group may be absent.
+  private mutating func takeGroup() -> Bool {
+    var group = self
+    let isPlain = group.rest.first != "?"
+    if group.rest.starts(with: "?:".unicodeScalars) { group.rest = group.rest.dropFirst(2) }
+    guard isPlain || group.rest.first != "?", let found = group.alternatives(isInGroup: true)
+    else { return skipGroup() }
+    rest = group.rest
+    if rest.first.map("?*{".unicodeScalars.contains) != true { parts += found }
+    return true
   }
 
   /// Flags such as `(?i)` change what the rest means.

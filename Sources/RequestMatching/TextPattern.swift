@@ -140,4 +140,9 @@ extension MatchingDoubt: CustomStringConvertible {
   package static let remedyOfUndecodableBody =
     "What \"bodyPatterns\" ask for can't be told of it: let the app send what its Content-Encoding says, or "
     + "leave them out."
+
+  /// Of a body that can't be decoded or read.
+  var problem: String? {
+    if case .undecodableBody(let problem) = self { problem } else { nil }
+  }
 }

@@ -6,6 +6,7 @@ extension ValueMatcher {
   package var description: String? {
     switch self {
     case .equalTo(let text, _): text
+    case .equalToBytes(let bytes): URLComparison.text(bytes[...])
     case .equalToJson(let wanted, _): wanted.text
     case .absent: nil
     default: condition
@@ -15,7 +16,7 @@ extension ValueMatcher {
   /// Whether `description` is the value itself rather than a condition in words.
   package var isValue: Bool {
     switch self {
-    case .equalTo, .equalToJson: true
+    case .equalTo, .equalToBytes, .equalToJson: true
     default: false
     }
   }
@@ -25,6 +26,7 @@ extension ValueMatcher {
     switch self {
     case .equalTo(let text, let isCaseInsensitive):
       "is \"\(text)\"" + (isCaseInsensitive ? " in capitals or not" : "")
+    case .equalToBytes(let bytes): "is \"\(URLComparison.text(bytes[...]))\""
     case .contains(let text): "contains \"\(text)\""
     case .doesNotContain(let text): "does not contain \"\(text)\""
     case .matches(let pattern): "matches \(pattern.pattern)"

@@ -3,6 +3,8 @@ import JSON
 /// Decides about one text: a parameter's value, a header's, a body.
 package indirect enum ValueMatcher: Sendable {
   case equalTo(String, caseInsensitive: Bool)
+  /// What was sent before and isn't UTF-8.
+  case equalToBytes([UInt8])
   case contains(String)
   case doesNotContain(String)
   case matches(TextPattern)
@@ -62,7 +64,7 @@ struct MatchedValue {
   /// The request whose body this is; its JSON is read once for all matchers.
   var request: MatchableRequest?
   /// The value as JSON, where it is a part of one.
-  private var part: JSONValue?
+  private var part: Result<JSONValue, MatchingDoubt>?
 
   init(_ bytes: [UInt8]?) {
     self.bytes = bytes
@@ -72,13 +74,15 @@ struct MatchedValue {
   init(partOfJSON value: JSONValue) {
     guard case .string(let text) = value else {
       bytes = value.bytes(.canonical)
-      part = value
+      part = .success(value)
       return
     }
     bytes = Array(text.utf8)
     // A string can hold JSON; but "1" isn't 1.
-    let embedded = JSONValue(body: Array(text.utf8))
-    part = embedded.flatMap { $0.isContainer ? $0 : nil } ?? value
+    part = Result { () throws(MatchingDoubt) in
+      let embedded = try JSONValue.sent(text.utf8)
+      return embedded.flatMap { $0.isContainer ? $0 : nil } ?? value
+    }
   }
 
   /// A body; one that is empty was not sent.
@@ -90,10 +94,14 @@ struct MatchedValue {
 
   var isBody: Bool { request != nil }
 
-  var json: JSONValue? {
-    if let part { return part }
-    if let request { return request.bodyJSON }
-    return bytes.flatMap { JSONValue(body: $0) }
+  /// The value as JSON; `nil` where it isn't any.
+  ///
+  /// - Throws: where it can't be read.
+  func json() throws(MatchingDoubt) -> JSONValue? {
+    if let part { return try part.get() }
+    if let request { return try request.readBody.get() }
+    guard let bytes else { return nil }
+    return try JSONValue.sent(bytes)
   }
 }
 
@@ -142,7 +150,7 @@ extension ValueMatcher {
     case .sameAs(_, let known): return try known?.matches(value) ?? false
     case .matchesJsonPath(let path, let matcher):
       if value.bytes == nil { return matcher?.matchesNothingFound ?? false }
-      guard let json = value.json else { return false }
+      guard let json = try value.json() else { return false }
       return try Self.matches(path.values(in: json), of: path, matcher)
     default:
       guard let bytes = value.bytes else { return matchesAbsence(ofBody: value.isBody) }
@@ -156,13 +164,16 @@ extension ValueMatcher {
     switch self {
     case .equalTo(let text, caseInsensitive: false): text.utf8.elementsEqual(bytes)
     case .equalTo(let text, caseInsensitive: true):
-      text.lowercased().hasSameBytes(as: String(decoding: bytes, as: UTF8.self).lowercased())
+      String(validating: bytes, as: UTF8.self).map {
+        text.lowercased().hasSameBytes(as: $0.lowercased())
+      } ?? false
+    case .equalToBytes(let wanted): wanted == bytes
     case .contains(let text): bytes.contains(bytesOf: text)
     case .doesNotContain(let text): !bytes.contains(bytesOf: text)
     case .matches(let pattern): try pattern.matches(bytes)
     case .doesNotMatch(let pattern): try !pattern.matches(bytes)
     case .equalToJson(let wanted, let comparison):
-      if let json = value.json { try comparison.matches(wanted, json) } else { false }
+      if let json = try value.json() { try comparison.matches(wanted, json) } else { false }
     case .absent, .and, .or, .not, .hasExactly, .includes, .matchesJsonPath, .sameAs: false
     }
   }
@@ -172,6 +183,7 @@ extension ValueMatcher {
     switch self {
     case .absent, .doesNotContain, .doesNotMatch: true
     case .equalTo(let text, _): isBody && text.isEmpty
+    case .equalToBytes(let wanted): isBody && wanted.isEmpty
     default: false
     }
   }

@@ -56,6 +56,10 @@ struct StoreDamageTests {
       ("{\"url\":\"u:x\",\"headers\":{\"a\":1}}\n", .wrongValue("headers")),
       ("{\"url\":\"u:x\",\"headers\":{\"X\":\"1\",\"Y\":\"\",\"X\":\"2\"}}\n", .doubledKey("X")),
       ("{\"url\":\"u:x\",\"headers\":{\"A\":\"1\",\"\\u0041\":\"2\"}}\n", .doubledKey("A")),
+      (
+        "{\"url\":\"u:x\",\"headers\":{\"e\u{301}\":\"1\",\"\u{e9}\":\"2\"}}\n",
+        .doubledKey("\u{e9}")
+      ),
       ("{\"url\":\"u:x\",\"bodyBase64\":\"=\"}\n", .wrongValue("bodyBase64")),
       ("{\"url\":\"u:x\",\"url\":\"v:x\"}\n", .doubledKey("url")),
       ("ders\":{\"a\":\"b\"}}\n", .notAURL),

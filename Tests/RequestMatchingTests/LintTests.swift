@@ -34,6 +34,24 @@ struct LintTests {
     ("https://t.example/c?cb={{campaign.id}}", ["macro cb"]),
     ("https://t.example/c?cb=%7B%7B%20x%20%7D%7D&j=%7B%22a%22:1%7D", ["macro cb"]),
     ("https://t.example/[PATH]/c", ["macro path"]),
+    ("https://t.example/c?cb=[[CACHE]]&x=%5B%5Btime_1%5D%5D", ["macro cb", "macro x"]),
+    ("https://t.example/c?cb=[X]&size=[S],[M]&matrix=[[1,2],[3]]&t=[[a+b]]", ["macro cb"]),
+    (
+      "https://t.example/c?[[CB]]=1&${X}=2&%7B%7Bx%7D%7D=3&[TIME]=4",
+      [
+        "macro [[CB]]", "macro ${X}", "macro {{x}}", "macro [TIME]",
+      ]
+    ),
+    ("https://t.example/c?[X]=&%%KEY%%&b", ["macro [X]", "empty [X]", "macro %%KEY%%"]),
+    ("https://t.example/c?ids[]=1&f[NAME]=2&f[A][0]=3&a[b][C]=4&nil=1&undefined=2", []),
+    (
+      "https://t.example/c?Optional(%22a%22)=1&(null)=2&a%2520b=3",
+      [
+        #"optional Optional("a")"#, "null (null)", "doubleEncoding a%20b",
+      ]
+    ),
+    ("https://${HOST}/c", ["macro host"]), ("https://%7B%7Bhost%7D%7D/c", ["macro host"]),
+    ("https://[HOST]/c", ["macro host"]), ("https://[fe80::1]/c", []),
     ("https://t.example/c?q=a%2520b", ["doubleEncoding q"]),
     ("https://t.example/c?q=%25EA%25B0%2580", ["doubleEncoding q"]),
     ("https://t.example/c?u=https%253A%252F%252Fx", ["doubleEncoding u"]),
@@ -66,11 +84,12 @@ struct LintTests {
       "name": "nil",
       "properties": ["ad": "Optional(\"A\")", "count": 0, "tags": ["", "a", "[NEW] b"]],
       "$os": "%%OS%%", "url": "https://x/?q=%20", "none": .null, "word": "undefined behaviour",
-      "encoded": "a%20b",
+      "encoded": "a%20b", "counts": ["${X}": 1, "ids[A]": 2, "nil": 3, "[Y]": []],
     ]
     #expect(
       Lint().hits(inEvent: event).map(Self.text) == [
-        "nil name", "optional properties.ad", "empty properties.tags[0]", "macro ['$os']",
+        "macro counts['${X}']", "macro counts['[Y]']", "nil name", "optional properties.ad",
+        "empty properties.tags[0]", "macro ['$os']",
         "doubleEncoding encoded",
       ])
   }

@@ -54,6 +54,14 @@ struct FailureMemoryTests {
     #expect(mine.added(to: memory()).failed == [three])
   }
 
+  @Test("tells files apart whose names Unicode takes for the same")
+  func spellings() {
+    let failed = ScenarioIdentity(path: "\u{e9}.json")
+    var memory = memory(failed)
+    memory.note(ScenarioIdentity(path: "e\u{301}.json"), passed: true)
+    #expect(memory.added(to: memory).failed == [failed])
+  }
+
   @Test("that a later version wrote is not read")
   func version() {
     #expect(throws: FailureMemory.UnknownVersion.self) {

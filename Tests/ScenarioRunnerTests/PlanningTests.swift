@@ -115,6 +115,17 @@ struct PlanningTests {
       ])
   }
 
+  @Test("files whose names Unicode takes for the same are two files")
+  func spellings() throws {
+    let paths = ["\u{e9}.json", "e\u{301}.json"]
+    for (number, path) in paths.enumerated() {
+      _ = try folder.write(#"{"name": "\#(number)", "actions": [{"tap": "a"}]}"#, to: path)
+    }
+    #expect(try names(paths) == ["0", "1"])
+    #expect(try names(paths.reversed()) == ["1", "0"])
+    #expect(Set(try names([""])).isSuperset(of: ["A", "0", "1"]))
+  }
+
   @Test("a link back to a folder above is not followed")
   func circle() throws {
     let link = folder.path + "/sub/back"

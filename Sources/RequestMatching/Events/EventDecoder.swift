@@ -84,6 +84,10 @@ package enum EventFault: Error, Sendable, Equatable {
   case undecodableBody(problem: String)
   /// An event has no name, or one that isn't a string.
   case missingName(number: Int)
+  /// A key of the JSON around the events is there twice.
+  case doubledKey(String)
+  /// A path finds several names, ids or times in an event.
+  case doubledMember(number: Int, path: String)
   /// The id is neither a string nor a number.
   case unreadableID(number: Int)
   /// The time is neither ISO 8601 nor a number.
@@ -115,16 +119,19 @@ extension EventDecoder {
 
   private func values(in document: JSONValue) throws(EventFault) -> [JSONValue] {
     switch layout.events {
-    case .request: [document]
-    case .path(let path): try Self.values(at: path, in: document)
-    case .built(let find): find(document)
+    case .request: return [document]
+    case .path(let path): return try Self.values(at: path, in: document)
+    case .built(let find):
+      // The request, its body, a list of events, an event.
+      if let key = document.doubledKey(inLevels: 4) { throw .doubledKey(key) }
+      return find(document)
     }
   }
 
   private func event(
     _ value: JSONValue, number: Int, of count: Int
   ) throws(EventFault) -> AnalyticsEvent {
-    guard let name = try Self.first(of: layout.name, in: value)?.string else {
+    guard let name = try Self.first(of: layout.name, in: value, number)?.string else {
       throw .missingName(number: number)
     }
     return AnalyticsEvent(
@@ -140,11 +147,11 @@ extension EventDecoder {
 
   /// The name of an event; `nil` where it has none that can be read.
   package func name(of event: JSONValue) -> String? {
-    (try? Self.first(of: layout.name, in: event))?.string
+    (try? Self.first(of: layout.name, in: event, 1))?.string
   }
 
   private func id(of event: JSONValue, _ number: Int) throws(EventFault) -> String? {
-    guard let path = layout.id, let value = try Self.first(of: [path], in: event) else {
+    guard let path = layout.id, let value = try Self.first(of: [path], in: event, number) else {
       return nil
     }
     switch value {
@@ -155,7 +162,7 @@ extension EventDecoder {
   }
 
   private func time(of event: JSONValue, _ number: Int) throws(EventFault) -> EventTime? {
-    guard let value = try Self.first(of: layout.time, in: event) else { return nil }
+    guard let value = try Self.first(of: layout.time, in: event, number) else { return nil }
     guard let time = EventTime(value) else {
       throw .unreadableTime(number: number, text: value.text())
     }
@@ -164,10 +171,14 @@ extension EventDecoder {
 
   /// What the first path finds that finds something other than `null`.
   private static func first(
-    of paths: [JSONPath], in value: JSONValue
+    of paths: [JSONPath], in value: JSONValue, _ number: Int
   ) throws(EventFault) -> JSONValue? {
     for path in paths {
-      if let found = try values(at: path, in: value).first(where: { !$0.isNull }) { return found }
+      let found = try values(at: path, in: value)
+      if found.count > 1, path.isSingular {
+        throw .doubledMember(number: number, path: path.text)
+      }
+      if let first = found.first(where: { !$0.isNull }) { return first }
     }
     return nil
   }
@@ -198,6 +209,19 @@ extension JSONPath {
 }
 
 extension JSONValue {
+  /// A key that an object has twice, on the first levels of objects and lists.
+  fileprivate func doubledKey(inLevels levels: Int) -> String? {
+    guard levels > 0 else { return nil }
+    switch self {
+    case .array(let elements):
+      return elements.lazy.compactMap { $0.doubledKey(inLevels: levels - 1) }.first
+    case .object(let object) where object.hasDuplicateKeys: return object.duplicateKeys.first
+    case .object(let object):
+      return object.members.lazy.compactMap { $0.value.doubledKey(inLevels: levels - 1) }.first
+    default: return nil
+    }
+  }
+
   /// The same without the member that these names lead to.
   fileprivate func removing(_ names: some Collection<String>) -> JSONValue {
     guard let name = names.first, case .object(var object) = self, let value = object[name] else {

@@ -33,7 +33,7 @@ package struct EventPattern: Sendable {
   }
 
   package func matches(_ event: AnalyticsEvent) throws(MatchingDoubt) -> Bool {
-    guard name.hasSameBytes(as: event.name), decoder == nil || decoder == event.decoder else {
+    guard name.hasSameBytes(as: event.name), decoder?.hasSameBytes(as: event.decoder) ?? true else {
       return false
     }
     for condition in conditions where try !condition.holds(in: event.value) { return false }

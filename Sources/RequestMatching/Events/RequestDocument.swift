@@ -26,18 +26,24 @@ package struct RequestDocument: Sendable {
     func text(_ bytes: ArraySlice<UInt8>?) -> JSONValue {
       bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
     }
-    problem = request.decodedBody.problem
-    let document: JSONValue = [
+    var document: JSONObject = [
       "method": .string(request.method), "url": .string(url.text), "host": text(url.host),
       "path": text(url.path), "query": Self.object(of: request.queryItems),
       "headers": .object(
         JSONObject(
           headers.map { (String(decoding: $0.key, as: UTF8.self), Self.value(of: $0.value)) }
             .sorted { $0.0 < $1.0 })),
-      "body": Self.body(
-        of: request, request.texts(ofHeader: "content-type").first ?? "", readingForms),
     ]
-    value = encodedMembers.isEmpty ? document : document.decodingBase64(in: encodedMembers)
+    do throws(MatchingDoubt) {
+      document["body"] = try Self.body(
+        of: request, request.texts(ofHeader: "content-type").first ?? "", readingForms)
+      value = try JSONValue.object(document).decodingBase64(in: encodedMembers)
+      problem = request.decodedBody.problem
+    } catch {
+      document["body"] = .null
+      value = .object(document)
+      problem = error.problem ?? "\(error)"
+    }
   }
 
   /// The fields of a query or a form, in their order.
@@ -59,13 +65,13 @@ package struct RequestDocument: Sendable {
 
   private static func body(
     of request: MatchableRequest, _ contentType: String, _ readingForms: Bool
-  ) -> JSONValue {
+  ) throws(MatchingDoubt) -> JSONValue {
     let bytes = request.decodedBody.bytes
     guard !bytes.isEmpty, request.decodedBody.problem == nil else { return .null }
     let isLines = saysLines(contentType)
-    if isLines, let lines = jsonLines(bytes) { return .array(lines) }
-    if let json = request.bodyJSON { return json }
-    if !isLines, let lines = jsonLines(bytes), lines.count > 1 { return .array(lines) }
+    if isLines, let lines = try jsonLines(bytes) { return .array(lines) }
+    if let json = try request.readBody.get() { return json }
+    if !isLines, let lines = try jsonLines(bytes), lines.count > 1 { return .array(lines) }
     guard let text = String(validating: bytes, as: UTF8.self) else { return .null }
     return readingForms && isForm(text, contentType)
       ? object(of: QueryItem.items(of: bytes[...])) : .string(text)
@@ -79,12 +85,12 @@ package struct RequestDocument: Sendable {
   }
 
   /// - Returns: `nil` where a line isn't JSON.
-  private static func jsonLines(_ bytes: [UInt8]) -> [JSONValue]? {
+  private static func jsonLines(_ bytes: [UInt8]) throws(MatchingDoubt) -> [JSONValue]? {
     let lines = bytes.split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     guard lines.first?.first == UInt8(ascii: "{") else { return nil }
     var values: [JSONValue] = []
     for line in lines {
-      guard let value = JSONValue(body: line) else { return nil }
+      guard let value = try JSONValue.sent(line) else { return nil }
       values.append(value)
     }
     return values
@@ -106,27 +112,31 @@ package struct RequestDocument: Sendable {
 extension JSONValue {
   /// The same value with the JSON that members of these names hold in Base64, with or without its padding and
   /// in both alphabets (RFC 4648, sections 4 and 5).
-  fileprivate func decodingBase64(in names: Set<String>) -> JSONValue {
+  fileprivate func decodingBase64(in names: Set<String>) throws(MatchingDoubt) -> JSONValue {
+    if names.isEmpty { return self }
     switch self {
-    case .array(let elements): .array(elements.map { $0.decodingBase64(in: names) })
+    case .array(let elements):
+      return .array(
+        try elements.map { (element) throws(MatchingDoubt) in
+          try element.decodingBase64(in: names)
+        })
     case .object(let object):
-      .object(
-        JSONObject(
-          object.members.map { member in
-            let isNamed = names.contains(member.key)
-            let decoded = isNamed ? member.value.jsonInBase64 : nil
-            return JSONObject.Member(
-              member.key, decoded ?? member.value.decodingBase64(in: names))
-          }))
-    default: self
+      let members = try object.members.map { (member) throws(MatchingDoubt) in
+        let decoded = names.contains(member.key) ? try member.value.jsonInBase64() : nil
+        if let decoded { return JSONObject.Member(member.key, decoded) }
+        return JSONObject.Member(member.key, try member.value.decodingBase64(in: names))
+      }
+      return .object(JSONObject(members))
+    default: return self
     }
   }
 
-  private var jsonInBase64: JSONValue? {
+  private func jsonInBase64() throws(MatchingDoubt) -> JSONValue? {
     guard case .string(let text) = self else { return nil }
     var plain = text.replacing("-", with: "+").replacing("_", with: "/")
       .filter { !$0.isWhitespace }
     plain += String(repeating: "=", count: (4 - plain.count % 4) % 4)
-    return Data(base64Encoded: plain).flatMap { JSONValue(body: $0) }
+    guard let data = Data(base64Encoded: plain) else { return nil }
+    return try JSONValue.sent(data)
   }
 }

@@ -153,6 +153,25 @@ extension JSONValue {
     }
   }
 
+  /// The names of the members of all objects in the value, each with its place.
+  func forEachMember(
+    at place: JSONPlace = .root, _ body: (_ place: JSONPlace, _ name: String) -> Void
+  ) {
+    switch self {
+    case .array(let elements):
+      for (index, element) in elements.enumerated() {
+        element.forEachMember(at: place.element(index), body)
+      }
+    case .object(let object):
+      for member in object.members {
+        let inner = place.member(member.key)
+        body(inner, member.key)
+        member.value.forEachMember(at: inner, body)
+      }
+    default: break
+    }
+  }
+
   /// The places of everything that is neither an object nor a list.
   package var leafPaths: [String] {
     var paths: [String] = []

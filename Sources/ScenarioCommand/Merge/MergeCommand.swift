@@ -42,6 +42,10 @@ struct MergeCommand {
       context.complain("the \(kind.kindName): \(error)")
       return .notPassed
     }
+    if report.failsByOptions {
+      context.complain(
+        "A shard failed by its options: --flaky fail, or --strict and a warning of a file.")
+    }
     var summary = context
     summary.standardOutput = output
     return summary.answer(MergeSummary(report: report).text, outcome(report))

@@ -132,7 +132,11 @@ struct CommandProject {
 
   var stateFolder: StateFolder {
     let path = options.stateFolder.map { FilePath.join(context.workingDirectory, $0) }
-    return StateFolder(path: path ?? FilePath.join(folder, StateFolder.name), files: files)
+    guard let path else {
+      return StateFolder(path: FilePath.join(folder, StateFolder.name), files: files)
+    }
+    // A person names it, so it may lie outside of the project.
+    return StateFolder(path: path, files: LocalFiles())
   }
 
   func print(_ diagnostics: [Diagnostic]) {

@@ -254,16 +254,16 @@ package final class FixtureTrees: Sendable {
     var message: String
   }
 
-  private let trees = Mutex<[String: Result<JSONNode, Failure>]>([:])
+  private let trees = Mutex<[ByteText: Result<JSONNode, Failure>]>([:])
 
   package init() {}
 
   func tree(
     _ path: String, shownAs shown: String, _ files: any FileAccess
   ) -> Result<JSONNode, Failure> {
-    if let known = trees.withLock({ $0[path] }) { return known }
+    if let known = trees.withLock({ $0[ByteText(path)] }) { return known }
     let tree = Self.read(path, shown, files)
-    trees.withLock { $0[path] = tree }
+    trees.withLock { $0[ByteText(path)] = tree }
     return tree
   }
 

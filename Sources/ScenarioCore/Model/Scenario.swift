@@ -1,5 +1,6 @@
 import Foundation
 import HarnessProtocol
+import JSON
 import RequestMatching
 import SourceText
 
@@ -140,6 +141,12 @@ package struct ScenarioIdentity: Sendable, Hashable {
   }
 
   package var text: String { caseName.map { "\(path) [\($0)]" } ?? path }
+
+  /// By bytes, as names of files are told apart.
+  package static func == (left: Self, right: Self) -> Bool {
+    left.path.hasSameBytes(as: right.path)
+      && left.caseName.map(ByteText.init) == right.caseName.map(ByteText.init)
+  }
 }
 
 extension ScenarioIdentity: Comparable {

@@ -1,4 +1,5 @@
 import HarnessProtocol
+import JSON
 import RequestMatching
 
 /// What is known of an app whose answers came as a schedule said.
@@ -170,14 +171,15 @@ extension Verification {
   /// A `sends` within that of a group says nothing more than this.
   static func disturbedTallies(of scenario: Scenario) -> [Tally] {
     var tallies: [Tally] = []
-    var places: [String: Int] = [:]
+    var places: [ByteText: Int] = [:]
     func add(_ sends: [Expectation], check: Int) {
       for expectation in sends.map(\.arrivals) {
         let isAlone = expectation.delivered == nil
         var tally = Tally(scope: .expected, expectation: expectation, actions: 0..<Int.max)
         tally.limit = ArrivalLimit(
           isCountAlone: isAlone, allowances: [check: expectation.count.most])
-        let key = "\(isAlone) " + tally.patternKey(VolatileParameters(scenario.volatileParameters))
+        let key = ByteText(
+          "\(isAlone) " + tally.patternKey(VolatileParameters(scenario.volatileParameters)))
         guard let known = places[key] else {
           places[key] = tallies.count
           tallies.append(tally)

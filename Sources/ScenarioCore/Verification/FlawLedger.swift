@@ -51,7 +51,10 @@ struct FlawLedger: Sendable {
     return lint.hits(in: url).filter { hit in
       guard policy[hit.rule] != .off else { return false }
       guard case .queryParameter(let name) = hit.part else { return true }
-      return !events.contains { $0.value[name]?.string == hit.value }
+      return !events.contains { event in
+        guard let value = event.value[name] else { return false }
+        return value.string == hit.value || name == hit.value
+      }
     }.map { Hit($0, of: subject) }
   }
 

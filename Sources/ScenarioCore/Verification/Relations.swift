@@ -1,4 +1,5 @@
 import HarnessProtocol
+import JSON
 import RequestMatching
 
 /// Which tallies the expectations of a scenario mean by the names of others.
@@ -12,9 +13,14 @@ struct RelationTable: Sendable {
   private(set) var referenced: Set<Int> = []
 
   private struct ObjectKey: Hashable {
-    var name: String
-    var source: String
-    var path: String
+    var name: ByteText
+    var source: ByteText
+    var path: ByteText
+
+    init(_ name: String, _ object: FixtureObject) {
+      self.name = ByteText(name)
+      (source, path) = (ByteText(object.source), ByteText(object.path))
+    }
   }
 
   init(_ tallies: [Tally]) {
@@ -24,14 +30,13 @@ struct RelationTable: Sendable {
     for (name, indices) in named {
       for index in indices {
         for object in tallies[index].expectation.relations.objects {
-          byObject[ObjectKey(name: name, source: object.source, path: object.path), default: []]
-            .append(index)
+          byObject[ObjectKey(name, object), default: []].append(index)
         }
       }
     }
     func meant(_ name: String, by relations: ExpectationRelations) -> [Int] {
       let ofObjects = relations.objects.flatMap {
-        byObject[ObjectKey(name: name, source: $0.source, path: $0.path)] ?? []
+        byObject[ObjectKey(name, $0)] ?? []
       }
       return ofObjects.isEmpty ? named[name] ?? [] : ofObjects
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessProtocol
+import JSON
 import RequestMatching
 import SourceText
 
@@ -93,6 +94,8 @@ struct EventHistory: Sendable {
   var retriesFrom: [Identity: Int] = [:]
   /// What a server got, whether the app knows or not.
   var arrived: Set<Identity> = []
+  /// What the first said, of events whose like may not be counted, without what makes no difference.
+  var contents: [Identity: JSONValue] = [:]
   /// What can't be told, each kind once, with the number of requests.
   var errors: [(message: String, count: Int)] = []
   static let errorLimit = 10
@@ -104,6 +107,24 @@ struct EventHistory: Sendable {
       errors.append((message, 1))
     }
   }
+}
+
+/// What SDKs write of each attempt to send an event, whatever the event is.
+private enum Resending {
+  private static let words: Set = [
+    "retry", "retries", "retried", "attempt", "attempts", "sent", "sentat", "send", "upload",
+    "uploaded", "flush", "flushed", "transmitted", "stm", "qt",
+  ]
+
+  /// Whether a name on the way to a member speaks of the attempt: `sentAt`, `retry_count`.
+  static func isOfOne(_ path: String) -> Bool {
+    path.matches(of: /[A-Z]?[a-z]+|[A-Z]+/).contains { words.contains($0.output.lowercased()) }
+  }
+}
+
+extension String {
+  /// For a message.
+  fileprivate var shortened: String { count > 60 ? prefix(60) + "…" : self }
 }
 
 extension Verification {
@@ -206,9 +227,35 @@ extension Verification {
     let from = history.retriesFrom[identity]
     history.retriesFrom[identity] = max(
       from ?? 0, request.hasSucceeded ? .max : number + request.overlap + 1)
-    return EventCounting(
+    let counting = EventCounting(
       isAttempt: from.map { number < $0 } ?? true,
       isArrival: arrives && history.arrived.insert(identity).inserted)
+    let isKnown = !counting.isAttempt || countsArrivals && arrives && !counting.isArrival
+    if let first = history.contents[identity] {
+      if isKnown { compare(event, with: first) }
+    } else if countsArrivals || !request.hasSucceeded {
+      history.contents[identity] = event.essence
+    }
+    return counting
+  }
+
+  /// What isn't counted, since it was sent before, is what was sent before: nobody else judges it.
+  private mutating func compare(_ event: AnalyticsEvent, with first: JSONValue) {
+    if first == event.essence { return }
+    let times = scenario.decoders.first { $0.name.hasSameBytes(as: event.decoder) }?.layout.time
+    let difference = JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false)
+      .differences(WantedJSON(exactly: first), event.essence)
+      .first { difference in
+        !Resending.isOfOne(difference.path)
+          && times?.contains { $0.text.hasSameBytes(as: difference.path) } != true
+      }
+    guard let difference else { return }
+    history.add(
+      "Event \"\(event.name)\" (\(event.decoder)) was sent again by its id with other content: "
+        + "\(difference.path) was \(difference.wanted?.shortened ?? "absent") and became "
+        + "\(difference.got?.shortened ?? "absent"). It counts as the same event, so nobody judges the "
+        + "difference. Let the app give another event another id; what may differ when it is sent again"
+        + " belongs in \"ignore\" of the decoder.")
   }
 
   /// The action during which the event was tracked, whichever sent it.
@@ -253,6 +300,11 @@ extension Verification {
     let subject = "The decoder \"\(decoder.name)\" can't read \(place)"
     switch fault {
     case .undecodableBody(let problem): return "\(subject): its body \(problem)."
+    case .doubledKey(let key):
+      return "\(subject): the key \"\(key)\" is there twice, and nobody knows which is meant."
+    case .doubledMember(let number, let path):
+      return
+        "\(subject): event \(number) has \"\(path)\" twice, and nobody knows which is meant."
     case .missingName(let number):
       return "\(subject): event \(number) has no name that is a string where \"name\" says."
     case .unreadableID(let number):

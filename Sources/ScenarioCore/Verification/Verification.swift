@@ -16,6 +16,8 @@ package struct Verification: Sendable {
   let scenario: Scenario
   /// Whether answers fail on purpose: then only what arrives is judged.
   let isDisturbed: Bool
+  /// Whether what arrives is counted, which an event does once.
+  let countsArrivals: Bool
   /// `nil` where no schedule decided what came when.
   let disturbance: Disturbance?
   let volatile: VolatileParameters
@@ -86,6 +88,7 @@ package struct Verification: Sendable {
     trackedHosts = TrackedHosts(scenario.tracking)
     steps = scenario.steps.map(StepReference.init)
     (checks, tallies) = Self.tallies(of: scenario, isDisturbed: isDisturbed)
+    countsArrivals = tallies.contains { $0.expectation.measure == .arrivals }
     relations = RelationTable(tallies)
     patterns = PatternSet(tallies.map(\.expectation.pattern.withoutSameAs), ignoring: volatile)
     let events = tallies.compactMap(\.expectation.pattern.event)

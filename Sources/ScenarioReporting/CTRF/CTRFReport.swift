@@ -86,6 +86,7 @@ package struct CTRFReport {
       "warned": .integer(RunCounts(result).warned),
       "interruptingSignal": result.interruptingSignal.map { .integer(Int($0)) },
       "hasInvalidFile": result.diagnostics.contains { $0.severity == .error } ? true : nil,
+      "failsByOptions": RunCounts(result).failsByOptions ? true : nil,
     ]
   }
 

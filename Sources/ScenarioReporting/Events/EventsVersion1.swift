@@ -76,6 +76,7 @@ enum EventsVersion1 {
     [
       "endedAt": .string(timestamp(endedAt)), "duration": .seconds(duration),
       "counts": counts(result),
+      "failsByOptions": RunCounts(result).failsByOptions ? true : nil,
     ]
   }
 

@@ -30,7 +30,8 @@ package struct CTRFFile: ShardReport {
   package var shard: ShardProperties? {
     ShardProperties(
       run: run, signal: totals?["extra"]?["interruptingSignal"]?.int,
-      hasInvalidFile: totals?["extra"]?["hasInvalidFile"]?.bool == true)
+      hasInvalidFile: totals?["extra"]?["hasInvalidFile"]?.bool == true,
+      failsByItsOptions: totals?["extra"]?["failsByOptions"]?.bool == true)
   }
 
   package var summary: ShardSummary {
@@ -98,8 +99,9 @@ package struct CTRFFile: ShardReport {
     var extra = MergedRun.sums(extras).object ?? [:]
     extra["interruptingSignal"] = extras.compactMap { $0["interruptingSignal"]?.int }.min()
       .map(JSONValue.integer)
-    extra["hasInvalidFile"] =
-      extras.contains { $0["hasInvalidFile"]?.bool == true } ? true : nil
+    for key in ["hasInvalidFile", "failsByOptions"] {
+      extra[key] = extras.contains { $0[key]?.bool == true } ? true : nil
+    }
     summary["extra"] = .object(extra)
     return summary
   }

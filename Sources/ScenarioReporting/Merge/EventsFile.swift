@@ -36,7 +36,9 @@ package struct EventsFile: ShardReport {
   package var shard: ShardProperties? {
     let hasInvalidFile = events.contains { $0["diagnostic"]?["severity"]?.string == "error" }
     let signal = events.first { $0["kind"]?.string == "interrupted" }?["signal"]?.int
-    return ShardProperties(run: run, signal: signal, hasInvalidFile: hasInvalidFile)
+    return ShardProperties(
+      run: run, signal: signal, hasInvalidFile: hasInvalidFile,
+      failsByItsOptions: events.last?["failsByOptions"]?.bool == true)
   }
 
   package var summary: ShardSummary {
@@ -93,6 +95,7 @@ package struct EventsFile: ShardReport {
       "endedAt": ends.compactMap { $0["endedAt"]?.string }.max().map(JSONValue.string),
       "duration": ends.compactMap { $0["duration"]?.double }.max().map(JSONValue.double),
       "counts": MergedRun.sums(ends.compactMap { $0["counts"] }),
+      "failsByOptions": ends.contains { $0["failsByOptions"]?.bool == true } ? true : nil,
     ]
   }
 }

@@ -53,7 +53,8 @@ package struct HTMLFile: ShardReport {
   package var shard: ShardProperties? {
     ShardProperties(
       run: told?["run"], signal: told?["signal"]?.int,
-      hasInvalidFile: told?["hasInvalidFile"]?.bool == true)
+      hasInvalidFile: told?["hasInvalidFile"]?.bool == true,
+      failsByItsOptions: told?["failsByOptions"]?.bool == true)
   }
 
   /// The page has its results for people, and their numbers.
@@ -67,6 +68,9 @@ package struct HTMLFile: ShardReport {
     var counts = RunCounts(of: shards, parts.map(\.summary))
     counts.invalidFiles =
       counts.errored == 0 && shards.contains(where: \.hasInvalidFile) ? 1 : 0
+    if shards.contains(where: \.failsByItsOptions) {
+      (counts.failsOnFlaky, counts.doubtfulFiles) = (counts.flaky > 0, counts.flaky > 0 ? 0 : 1)
+    }
     let heading = HTMLHeading(
       result(of: parts, shards), counts,
       warned: parts.reduce(0) { $0 + ($1.told?["warned"]?.int ?? 0) })
@@ -118,6 +122,7 @@ enum HTMLShard {
       "duration": .seconds(result.duration), "warned": .integer(warned),
       "signal": shard.signal.map { .integer(Int($0)) },
       "hasInvalidFile": .bool(shard.hasInvalidFile),
+      "failsByOptions": .bool(shard.failsByItsOptions),
     ]
     return "\(start)\(XMLText.attribute("content", value.text(.report)))/>\n"
   }

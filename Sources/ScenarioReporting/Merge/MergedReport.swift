@@ -30,7 +30,11 @@ package struct MergedReport: Sendable {
   /// Whether no shard had anything to run.
   package var isNothingSelected: Bool { shards.allSatisfy { $0.whole.scenarioCount == 0 } }
   /// Whether something failed, errored, or was not run.
-  package var isUnsuccessful: Bool { counts.failed + counts.errored + counts.notRun > 0 }
+  package var isUnsuccessful: Bool {
+    counts.failed + counts.errored + counts.notRun > 0 || failsByOptions
+  }
+  /// Whether a shard failed by `--flaky fail`, or by `--strict` for a warning of a file.
+  package var failsByOptions: Bool { shards.contains(where: \.failsByItsOptions) }
   package var flakyCount: Int { counts.flaky }
 }
 

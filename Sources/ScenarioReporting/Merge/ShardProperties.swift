@@ -18,6 +18,9 @@ package struct ShardProperties: Sendable, Equatable {
   package var signal: Int32?
   /// Whether a file that the run looked at is invalid, of whichever shard.
   package var hasInvalidFile: Bool
+  /// Whether the run fails although every result of it passed: by `--flaky fail`, or by `--strict` for a
+  /// warning of a file.
+  package var failsByItsOptions: Bool
 
   /// - Returns: `nil` for a run that isn't a shard.
   init?(_ result: RunResult) {
@@ -30,6 +33,7 @@ package struct ShardProperties: Sendable, Equatable {
     plannedResults = header.scenarioCount
     signal = result.interruptingSignal
     hasInvalidFile = result.diagnostics.contains { $0.severity == .error }
+    failsByItsOptions = RunCounts(result).failsByOptions
   }
 
   /// - Parameter suite: a `testsuite`.
@@ -40,7 +44,7 @@ package struct ShardProperties: Sendable, Equatable {
 
   /// - Parameter run: what a report in JSON says of the run, as the first line of the event stream does.
   /// - Returns: `nil` where it isn't a shard's.
-  init?(run: JSONValue?, signal: Int?, hasInvalidFile: Bool) {
+  init?(run: JSONValue?, signal: Int?, hasInvalidFile: Bool, failsByItsOptions: Bool) {
     let whole = run?["whole"]
     self.init { name in
       switch name {
@@ -54,6 +58,7 @@ package struct ShardProperties: Sendable, Equatable {
       case "results": Self.digits(run?["scenarioCount"])
       case "signal": signal.map { "\($0)" }
       case "has-invalid-file": "\(hasInvalidFile)"
+      case "fails-by-options": "\(failsByItsOptions)"
       default: nil
       }
     }
@@ -79,6 +84,7 @@ package struct ShardProperties: Sendable, Equatable {
     plannedResults = planned
     signal = count("signal").map { Int32(clamping: $0) }
     hasInvalidFile = value("has-invalid-file") == "true"
+    failsByItsOptions = value("fails-by-options") == "true"
   }
 
   /// - Parameter suite: a `testsuite`.
@@ -100,6 +106,7 @@ package struct ShardProperties: Sendable, Equatable {
     ]
     if let signal { values.append(("signal", "\(signal)")) }
     if hasInvalidFile { values.append(("has-invalid-file", "true")) }
+    if failsByItsOptions { values.append(("fails-by-options", "true")) }
     return values
   }
 

@@ -1,3 +1,4 @@
+import JSON
 import ScenarioCore
 
 /// Finds the scenario files that the PATHs of a command line mean.
@@ -33,11 +34,11 @@ package struct Discovery {
     // Nothing comes twice from one.
     if paths.count == 1 { return try discover(paths[0]) }
     var found: [File] = []
-    var places: [String: Int] = [:]
-    var folders: [String: String] = [:]
+    var places: [ByteText: Int] = [:]
+    var folders: [ByteText: String] = [:]
     for path in paths {
       for file in try discover(path) {
-        let identity = identity(of: file.path, &folders)
+        let identity = ByteText(identity(of: file.path, &folders))
         if let place = places[identity] {
           found[place] = union(found[place], file)
         } else {
@@ -52,10 +53,11 @@ package struct Discovery {
   /// The path of a file, however its folder is spelled.
   ///
   /// - Parameter folders: those that are known, by their spellings.
-  private func identity(of path: String, _ folders: inout [String: String]) -> String {
+  private func identity(of path: String, _ folders: inout [ByteText: String]) -> String {
     let folder = FilePath.folder(of: path)
-    let resolved = folders[folder] ?? files.resolved(folder.isEmpty ? "." : folder) ?? folder
-    folders[folder] = resolved
+    let resolved =
+      folders[ByteText(folder)] ?? files.resolved(folder.isEmpty ? "." : folder) ?? folder
+    folders[ByteText(folder)] = resolved
     return resolved + "/" + FilePath.lastComponent(path)
   }
 
@@ -146,7 +148,7 @@ private struct FolderWalk: IteratorProtocol {
   private mutating func enter(_ folder: String) {
     let resolved = files.resolved(folder) ?? folder
     // A link back to a folder that this one lies in would lead round for ever.
-    guard !levels.contains(where: { $0.resolved == resolved }) else { return }
+    guard !levels.contains(where: { $0.resolved.hasSameBytes(as: resolved) }) else { return }
     let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
     // What can't be read is found all the same: to leave it out would pass in silence.
     guard files.canList(folder: folder) else {

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import ScenarioCore
 import SourceText
 import Synchronization
@@ -155,7 +156,7 @@ extension FileAccess {
 final class UnchangedFiles: FileAccess {
   private let files: LocalFiles
   /// By path.
-  private let hashes = Mutex<[String: Int]>([:])
+  private let hashes = Mutex<[ByteText: Int]>([:])
 
   init(_ files: LocalFiles) {
     self.files = files
@@ -168,8 +169,9 @@ final class UnchangedFiles: FileAccess {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
     let hash = hasher.finalize()
     let known = hashes.withLock { hashes in
-      if hashes[path] == nil { hashes[path] = hash }
-      return hashes[path]
+      let key = ByteText(path)
+      if hashes[key] == nil { hashes[key] = hash }
+      return hashes[key]
     }
     guard known == hash else { throw FileChange() }
     return bytes

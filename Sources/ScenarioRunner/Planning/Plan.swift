@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import ScenarioCore
 import SourceText
 import Synchronization
@@ -114,7 +115,7 @@ package final class ScenarioLoader: Sendable {
   private let decoder: ScenarioDecoder
   private let cache = Mutex<[(path: String, output: ScenarioDecoder.Output)]>([])
   /// The files with many cases, by their paths: to read them again for each would take too long.
-  private let tables = Mutex<[String: ScenarioList]>([:])
+  private let tables = Mutex<[ByteText: ScenarioList]>([:])
 
   init(files: UnchangedFiles, decoder: ScenarioDecoder) {
     self.files = files
@@ -124,13 +125,13 @@ package final class ScenarioLoader: Sendable {
   func keep(_ scenarios: ScenarioList, of path: String) {
     var kept = scenarios
     kept.places = []
-    tables.withLock { $0[path] = kept }
+    tables.withLock { $0[ByteText(path)] = kept }
   }
 
   /// - Parameter number: the place among the scenarios of its file, from 0.
   /// - Returns: the scenario; a fault where its file is not what it was when the run was planned.
   func content(_ reference: ScenarioReference, number: Int) -> PlannedScenario.Content {
-    if let table = tables.withLock({ $0[reference.path] }) {
+    if let table = tables.withLock({ $0[ByteText(reference.path)] }) {
       let (scenario, diagnostics) = table.decoded(number)
       if let scenario, !diagnostics.contains(where: { $0.severity == .error }) {
         return .scenario(scenario)
@@ -158,7 +159,7 @@ package final class ScenarioLoader: Sendable {
 
   private func decoded(_ path: String) throws -> ScenarioDecoder.Output {
     try cache.withLock { cache in
-      if let known = cache.first(where: { $0.path == path }) { return known.output }
+      if let known = cache.first(where: { $0.path.hasSameBytes(as: path) }) { return known.output }
       let output = decoder.decode(try files.source(path))
       if cache.count == Self.cacheLimit { cache.removeFirst() }
       cache.append((path, output))

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import ScenarioCore
 import SourceText
 
@@ -33,7 +34,7 @@ package struct Planner {
     var plan = Plan(loader: loader)
     for file in discovered { add(file, to: &plan, loader, selecting: selection) }
     // A fault of a stub file is one of each scenario that names it, but is told once.
-    var told: Set<String> = []
+    var told: Set<ByteText> = []
     plan.diagnostics.removeAll { !told.insert(Self.identity(of: $0)).inserted }
     plan.scenarioCount = plan.entries.count
     selection.apply(to: &plan)
@@ -156,9 +157,9 @@ package struct Planner {
     Data(source.bytes).range(of: Data(name.utf8)) != nil
   }
 
-  private static func identity(of diagnostic: Diagnostic) -> String {
+  private static func identity(of diagnostic: Diagnostic) -> ByteText {
     let range = diagnostic.location.map { "\($0.range)" } ?? ""
-    return "\(diagnostic.path)\u{0}\(range)\u{0}\(diagnostic.message)"
+    return ByteText("\(diagnostic.path)\u{0}\(range)\u{0}\(diagnostic.message)")
   }
 
   /// Whether the file has a key that steps files don't have.

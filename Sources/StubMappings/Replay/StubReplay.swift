@@ -1,3 +1,4 @@
+import JSON
 import RequestMatching
 import Synchronization
 
@@ -11,7 +12,7 @@ package final class StubReplay: Sendable {
     /// Those that have answered for the first time since somebody asked.
     var newlyUsed: [Int] = []
     /// Where a machine is no longer in its initial state.
-    var states: [String: String] = [:]
+    var states: [ByteText: String] = [:]
   }
 
   /// The first comes first.
@@ -120,11 +121,11 @@ package final class StubReplay: Sendable {
 extension StubReplay.Progress {
   fileprivate func isInState(of stub: Stub) -> Bool {
     guard let state = stub.state, let required = state.required else { return true }
-    return (states[state.machine] ?? StubState.initial).hasSameBytes(as: required)
+    return (states[ByteText(state.machine)] ?? StubState.initial).hasSameBytes(as: required)
   }
 
   fileprivate mutating func answer(of stub: Stub, at rank: Int) -> StubResponse {
-    if let state = stub.state, let next = state.next { states[state.machine] = next }
+    if let state = stub.state, let next = state.next { states[ByteText(state.machine)] = next }
     if answers[rank] == 0 { newlyUsed.append(rank) }
     defer { answers[rank] += 1 }
     return stub.responses[min(answers[rank], stub.responses.count - 1)]

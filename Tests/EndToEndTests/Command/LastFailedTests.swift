@@ -111,6 +111,20 @@ struct LastFailedTests {
     #expect(try folder.text(".scenario-run/.gitignore") == "*\n")
   }
 
+  @Test("and the folder may lie outside of the project")
+  func outside() throws {
+    let folder = try FileFolder([
+      "p/.scenario-run.json": "{}", "p/a.json": SampleScenario.passing,
+      "p/b.json": SampleScenario.failing,
+    ])
+    defer { folder.remove() }
+    let state = ["--state", folder.path + "/state"]
+    _ = try folder.run(["b.json"] + state, in: "p")
+    _ = try folder.run(["a.json"] + state, in: "p")
+    let outcome = try folder.run(["--last-failed", "."] + state, in: "p")
+    #expect(outcome.errors.contains("Only the 1 that did not pass last time"), "\(outcome.errors)")
+  }
+
   @Test("a folder that can't be written is a warning, and damage of the file isn't a knowledge")
   func unwritable() throws {
     let folder = try FileFolder([

@@ -144,6 +144,32 @@ struct MergeTests {
   }
 
   @Test(
+    "which fails where a shard failed by its options alone, of every kind",
+    arguments: ["--html", "--ctrf", "--events", "--junit"], ["--flaky", "--strict", "neither"])
+  func failedByOptions(kind: String, option: String) throws {
+    let folder = try FileFolder([:])
+    defer { folder.remove() }
+    try folder.write(SampleScenario.flaky(folder.path + "/tried"), to: "a.json")
+    // A warning of a file that isn't run.
+    try folder.write(
+      #"{"skip": "later", "expected": [{"url": "x.y/?a=1", "count": 0}], "actions": [{"tap": "a"}]}"#,
+      to: "b.json")
+    let options: [String] =
+      switch option {
+      case "--flaky": ["--flaky", "fail"]
+      case "--strict": ["--strict"]
+      default: []
+      }
+    let shard = try folder.run([".", "--shard", "1/1", "--retries", "1", kind, "r"] + options)
+    let merged = try folder.run(["merge", "r", kind, "all"])
+    #expect(shard.exitCode == (options.isEmpty ? 0 : 1), "\(shard.output)\(shard.errors)")
+    #expect(merged.exitCode == shard.exitCode)
+    #expect(merged.errors.contains("A shard failed by its options") == !options.isEmpty)
+    // So does the report of all.
+    #expect(try folder.text("all").isEmpty == false)
+  }
+
+  @Test(
     "of every kind, with what all of them say and the exit code of the whole",
     arguments: ["--html", "--ctrf", "--events", "--junit"])
   func kinds(option: String) throws {

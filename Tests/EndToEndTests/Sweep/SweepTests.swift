@@ -167,6 +167,23 @@ struct SweepTests {
     #expect(swept.output.contains("It has a \"schedule\" of its own."), "\(swept.output)")
   }
 
+  @Test("an action that fails under the file's own schedule fails; under a sweep's it says nothing")
+  func failingAction() throws {
+    let body =
+      #""actions": [{ "tap": "pay" }, { "assertExists": "nothing" }], "unexpected": "allow""#
+    let schedule = "POST /pay: lost"
+    let program = BuiltProgram("scenario-run")
+    let disturbed = try folder(body)
+    defer { disturbed.remove() }
+    let given = try program.run(disturbed.path + "/a.json", "--schedule", schedule)
+    #expect(given.exitCode == 0, "\(given.output)")
+    let owned = try folder("\(body), \"schedule\": \"\(schedule)\"")
+    defer { owned.remove() }
+    let outcome = try program.run(owned.path + "/a.json")
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.output.contains(#"No element "nothing""#), "\(outcome.output)")
+  }
+
   @Test("a restart doesn't bring the network back")
   func offline() throws {
     let folder = try folder(

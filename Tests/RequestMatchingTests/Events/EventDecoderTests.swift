@@ -1,3 +1,4 @@
+import Foundation
 import JSON
 import RequestMatching
 import Testing
@@ -21,6 +22,48 @@ struct EventDecoderTests {
   {
     MatchableRequest(
       method: "POST", url: "https://t.example/events", headers: headers, body: Array(body.utf8))
+  }
+
+  private static let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+  private static let tooDeep = "is JSON nested deeper than 256 levels"
+
+  @Test("finds the events of all lists where the key of a list is there twice")
+  func doubledList() throws {
+    let body = #"{"events": [{"name": "a"}], "events": [{"name": "b"}]}"#
+    #expect(try Self.decoder().events(in: Self.request(body)).map(\.name) == ["a", "b"])
+  }
+
+  @Test(
+    "that is built in doesn't choose one of two members of a key",
+    arguments: [
+      ("segment", "https://t.example/v1/batch", #"{"batch": [], "batch": [{"type": "track"}]}"#),
+      (
+        "segment", "https://t.example/v1/batch",
+        #"{"batch": [{"type": "track", "event": "a", "event": "b"}]}"#
+      ),
+      ("ga4", "https://t.example/mp/collect", #"{"events": [{"name": "a", "name": "b"}]}"#),
+      (
+        "snowplow", "https://t.example/com.snowplowanalytics.snowplow/tp2",
+        #"{"data": [{"e": "se", "se_ac": "a", "se_ac": "b"}]}"#
+      ),
+      ("matomo", "https://t.example/matomo.php", #"{"requests": ["?a=1"], "requests": []}"#),
+    ])
+  func doubledInBuiltIn(name: String, url: String, body: String) throws {
+    let decoder = try #require(EventDecoder.builtIn(name))
+    let request = MatchableRequest(method: "POST", url: url, body: Array(body.utf8))
+    #expect(try decoder.request.matches(request))
+    let fault = #expect(throws: EventFault.self) { try decoder.events(in: request) }
+    #expect(fault.map { "\($0)".hasPrefix("doubled") } == true)
+  }
+
+  @Test("doesn't take Base64 of JSON that is nested too deeply for a text")
+  func deepBase64() throws {
+    let decoder = try #require(EventDecoder.builtIn("mixpanel"))
+    let data = Data(Self.deep.utf8).base64EncodedString()
+    let request = MatchableRequest(method: "GET", url: "https://t.example/track?data=\(data)")
+    #expect(throws: EventFault.undecodableBody(problem: Self.tooDeep)) {
+      try decoder.events(in: request)
+    }
   }
 
   @Test("reads names, ids and times, and numbers the events")
@@ -55,6 +98,19 @@ struct EventDecoderTests {
         #"{"events": [{"name": "a", "sentAt": "today"}]}"#,
         .unreadableTime(number: 1, text: #""today""#)
       ),
+      (
+        #"{"events": [{"name": "a", "name": "b"}]}"#, .doubledMember(number: 1, path: "$.name")
+      ),
+      (
+        #"{"events": [{"name": "a"}, {"name": "b", "id": 1, "id": 1}]}"#,
+        .doubledMember(number: 2, path: "$.id")
+      ),
+      (
+        #"{"events": [{"name": "a", "sentAt": null, "sentAt": 1}]}"#,
+        .doubledMember(number: 1, path: "$.sentAt")
+      ),
+      (#"{"events": [], "deep": \#(deep)}"#, .undecodableBody(problem: tooDeep)),
+      ("{\"name\": 1}\n{\"name\": \(deep)}", .undecodableBody(problem: tooDeep)),
     ])
   func faults(body: String, fault: EventFault) throws {
     let decoder = try Self.decoder()

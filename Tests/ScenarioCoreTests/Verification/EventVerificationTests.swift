@@ -117,6 +117,58 @@ struct EventVerificationTests {
   }
 
   @Test(
+    "sent again with other content, an event is an error, but for what is of the attempt to send it",
+    arguments: [
+      (#""ad":"A-1""#, #""ad":"A-2""#, #"$.ad was "A-1" and became "A-2""#),
+      (#""ad":"A-1""#, #""ad":"A-1","more":{}"#, "$.more was absent and became {}"),
+      (#""ad":"e\u0301""#, #""ad":"\u00e9""#, "$.ad was"),
+      (#""ad":"A-1","consent":1"#, #""ad":"A-1","consent":2"#, "$.consent was 1 and became 2"),
+      (#""ad":"A-1","sentAt":1,"retryCount":0"#, #""ad":"A-1","retryCount":1,"sentAt":2"#, nil),
+      (#""meta":{},"ad":"A-1""#, #""meta":{"sent_at":3},"ad":"A-1""#, nil),
+      (#""ad":"A-1","t":1"#, #""ad":"A-1","t":5"#, nil),
+      (#""ad":"A-1","n2":1,"l":[1.0]"#, #""l":[1],"n2":1,"ad":"A-1""#, nil),
+    ])
+  func otherContent(first: String, second: String, difference: String?) throws {
+    let decoders = Self.decoders.replacing(#""id": "$.id""#, with: #""id": "$.id", "time": "$.t""#)
+    let scenario = try scenario(
+      #"\#(decoders), "expected": [{"event": "click", "count": {"atLeast": 1}}]"#)
+    func findings(_ end: RequestEnd) -> [String] {
+      let times = ActionTimes(startDate: 0, ends: [(1, 10)])
+      var verification = Verification(scenario: scenario, times: times)
+      for (number, content) in [first, second].enumerated() {
+        let body = #"body:[{"n":"click","id":"x",\#(content)}]"#
+        var request = recorded("1 https://t.example/e POST \(body)", time: Double(number))
+        request.end = number == 0 ? end : .status(200)
+        verification.observe(request)
+      }
+      return texts(of: verification.outcome(completedSteps: .all).findings)
+    }
+    let errors = findings(.status(500))
+    #expect(errors.count == (difference == nil ? 0 : 1), "\(errors)")
+    let start =
+      #"error unreadableEvents: Event "click" (ours) was sent again by its id with other content: "#
+    if let difference { #expect(errors.first?.hasPrefix(start + difference) == true, "\(errors)") }
+    // After one that arrived it counts by itself.
+    #expect(findings(.status(200)).isEmpty)
+  }
+
+  @Test("of an event that arrives once, other content is an error, too")
+  func otherContentDelivered() throws {
+    let scenario = try scenario(
+      #"\#(Self.decoders), "expected": [{"event": "click", "count": 2, "delivered": 1}]"#)
+    func findings(_ ad: String) throws -> Int {
+      try judged(
+        scenario,
+        ["A-1", ad].map {
+          #"1 https://t.example/e POST body:[{"n":"click","id":"x","ad":"\#($0)"}]"#
+        }
+      ).count
+    }
+    #expect(try findings("A-1") == 0)
+    #expect(try findings("A-2") == 1)
+  }
+
+  @Test(
     "sent with the id of one that failed, an event counts unless it is that one, sent again later",
     arguments: [
       // Each request: what it carries, how many are sent before it ends, its status.

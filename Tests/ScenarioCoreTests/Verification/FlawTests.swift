@@ -68,14 +68,14 @@ struct FlawTests {
       #"\#(Self.decoders), "unexpected": "allow", "expected": []"#,
       configuration: try Self.configuration(Self.plan, Self.schemas))
     var verification = Verification(scenario: scenario)
-    for ad in [#""A""#, "1"] {
+    for more in ["", #","sentAt":1"#] {
       var request = recorded(
-        #"1 https://t.example/e POST body:[{"n":"click","id":"x","ad":\#(ad)}]"#, time: 0)
+        #"1 https://t.example/e POST body:[{"n":"click","id":"x","ad":"A"\#(more)}]"#, time: 0)
       request.end = .status(500)
       verification.observe(request)
     }
     let findings = texts(of: verification.outcome(completedSteps: .all).findings)
-    #expect(findings == ["mistyped ad 1 ×1: https://t.example/e@1"])
+    #expect(findings == ["extra sentAt 1 ×1: https://t.example/e@1"])
   }
 
   static let plan = #"{"trackingPlan": {"click": "plan/click.json", "view": "plan/any.json"}}"#

@@ -106,6 +106,16 @@ struct RelationTests {
           + #"near ×1 @2 queryParameter("s") is "1", as in "start"→2"#
       ]),
     Row(
+      testDescription: "The same value, which isn't UTF-8", expected: session,
+      requests: ["1 https://t.example/start?s=%B0%A1", "2 https://t.example/next?s=%b0%a1"]),
+    Row(
+      testDescription: "Another value, which isn't UTF-8 either", expected: session,
+      requests: ["1 https://t.example/start?s=%B0%A1", "2 https://t.example/next?s=%B0%A2"],
+      findings: [
+        #"expected /next with s is the same as in the latest earlier "start": wanted 1, got 0; "#
+          + #"near ×1 @2 queryParameter("s") is "%B0%A1", as in "start"→%B0%A2"#
+      ]),
+    Row(
       testDescription: "There is no value before", expected: session,
       requests: ["1 https://t.example/next?s=1", "2 https://t.example/start?s=1"],
       findings: [

@@ -431,6 +431,27 @@ struct VerificationTests {
     if let start { #expect(errors.first?.hasPrefix(start) == true) }
   }
 
+  @Test(
+    "JSON that is nested too deeply meets no condition about JSON, and isn't without anything",
+    arguments: [
+      (#"{"matchesJsonPath": "$.a"}"#, 0, true),
+      (#"{"not": {"matchesJsonPath": "$.a"}}"#, 1, true),
+      (#"{"equalToJson": {"a": 1}}"#, 0, true), (#"{"contains": "[[["}"#, 1, false),
+      (#"{"doesNotContain": "x"}"#, 1, false),
+    ])
+  func tooDeep(matcher: String, count: Int, isError: Bool) throws {
+    let scenario = try scenario(
+      #""expected": [{"urlPath": "/a", "method": "PUT", "count": \#(count), "bodyPatterns": [\#(matcher)]}]"#
+    )
+    let body = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
+    let errors = try judged(
+      scenario, Array(repeating: "1 http://x/a PUT body:\(body)", count: count == 0 ? 40 : 1))
+    let start =
+      "error undecodableBody: The body of PUT http://x/a, sent by action 1, tap e1, is JSON "
+    #expect(errors.count == (isError ? 1 : 0))
+    if isError { #expect(errors.first?.hasPrefix(start + "nested deeper than 256") == true) }
+  }
+
   @Test("What only a later request without an action can tell is a doubt")
   func doubtfulNaming() throws {
     let scenario = try scenario(
