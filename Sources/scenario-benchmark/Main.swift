@@ -10,8 +10,8 @@ struct ScenarioBenchmark {
   private static func run() throws {
     let benchmarks: [any Benchmark.Type] = [
       StoreBenchmark.self, VerificationBenchmark.self, InterceptorBenchmark.self,
-      CaptureBenchmark.self,
-      ValidationBenchmark.self, RunnerBenchmark.self, SealBenchmark.self,
+      CaptureBenchmark.self, UploadBenchmark.self, ValidationBenchmark.self, RunnerBenchmark.self,
+      SealBenchmark.self,
       ManyScenariosBenchmark.self, TraceBenchmark.self,
     ]
     let names = CommandLine.arguments.dropFirst()

@@ -12,17 +12,23 @@ struct ChildProcess {
     var seconds: Double
     /// Of it and of all its children that it waited for.
     var processorSeconds: Double
-    /// The most memory that the process itself had, its children not counted.
+    /// The most memory that the process had, or one of its children that it waited for.
     var peakMemoryMiB: Double
     var exitCode: Int32
   }
 
-  /// Runs it with nothing to read and nobody to read it.
-  func run() throws -> Cost {
+  /// Runs it with nobody to read it.
+  ///
+  /// - Parameter path: what it reads on its stdin; nothing if absent.
+  func run(reading path: String = "/dev/null") throws -> Cost {
     let null = open("/dev/null", O_RDWR | O_CLOEXEC)
-    defer { close(null) }
+    let input = open(path, O_RDONLY | O_CLOEXEC)
+    defer {
+      close(null)
+      close(input)
+    }
     let begin = ContinuousClock.now
-    let pid = try start(input: null, output: null, error: null)
+    let pid = try start(input: input, output: null, error: null)
     var status: Int32 = 0
     var usage = rusage()
     wait4(pid, &status, 0, &usage)
