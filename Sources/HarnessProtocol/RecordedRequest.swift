@@ -75,27 +75,107 @@ extension RecordedRequest {
   ///
   /// The same request always gives the same bytes: headers are sorted by name.
   package var line: [UInt8] {
-    let text = body.flatMap { String(validating: $0, as: UTF8.self) }
-    let isBinary = body != nil && text == nil
-    let members: JSONValue = [
-      "url": .string(url), "method": method.map(JSONValue.string),
-      "headers": headers.isEmpty ? nil : .object(sortedHeaders), "body": text.map(JSONValue.string),
-      "bodyBase64": isBinary ? body.map { .string(Data($0).base64EncodedString()) } : nil,
-      "action": action.map(JSONValue.integer), "time": Self.number(time),
-      "clock": Self.number(clock), "answer": answer.map { .string($0.rawValue) },
-    ]
-    return members.bytes() + [UInt8(ascii: "\n")]
+    guard let body else { return line(body: nil) }
+    return body.withUnsafeBufferPointer { line(body: $0) }
   }
 
-  private var sortedHeaders: JSONObject {
-    JSONObject(
-      headers.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-        .map { ($0.key, .string($0.value)) })
+  private func line(body: UnsafeBufferPointer<UInt8>?) -> [UInt8] {
+    var pieces = RecordedLinePieces(self, body: body)
+    var line: [UInt8] = []
+    while let piece = pieces.next() { line += piece }
+    return line
+  }
+}
+
+/// The line of a request, newline included, cut into pieces, so that a large body is in memory only once.
+///
+/// Most lines are one piece.
+struct RecordedLinePieces: IteratorProtocol {
+  private let request: RecordedRequest
+  private let body: UnsafeBufferPointer<UInt8>?
+  private let isText: Bool
+  /// How much of the body has been written.
+  private var offset = 0
+  private var hasBegun = false
+  private var hasEnded = false
+
+  /// About so long is a piece, in bytes.
+  private static let pieceBytes = 1 << 20
+  /// So much of a body is encoded at once, in bytes: Base64 takes three at a time.
+  private static let stepBytes = 3 << 14
+
+  /// - Parameter body: stands for the request's own; it must outlive the pieces.
+  init(_ request: RecordedRequest, body: UnsafeBufferPointer<UInt8>?) {
+    self.request = request
+    self.body = body
+    isText = body?.isValidUTF8 ?? true
   }
 
-  /// Left out where it isn't finite.
-  private static func number(_ value: Double?) -> JSONValue? {
-    value.flatMap { JSONNumber($0) }.map(JSONValue.number)
+  mutating func next() -> [UInt8]? {
+    guard !hasEnded else { return nil }
+    var writer = JSONWriter()
+    if !hasBegun {
+      request.writeHead(&writer)
+      if body != nil { writer.append(raw: isText ? #","body":""# : #","bodyBase64":""#) }
+      hasBegun = true
+    }
+    if let body {
+      while offset < body.count, writer.bytes.count < Self.pieceBytes { step(body, &writer) }
+      guard offset == body.count else { return writer.bytes }
+      writer.append(raw: #"""#)
+    }
+    request.writeTail(&writer)
+    hasEnded = true
+    return writer.bytes
+  }
+
+  private mutating func step(
+    _ body: UnsafeBufferPointer<UInt8>, _ writer: inout JSONWriter
+  ) {
+    let end = min(offset + Self.stepBytes, body.count)
+    let step = UnsafeBufferPointer(rebasing: body[offset..<end])
+    if isText {
+      writer.append(escaping: step)
+    } else {
+      writer.bytes += Data(step).base64EncodedData()
+    }
+    offset = end
+  }
+}
+
+extension RecordedRequest {
+  fileprivate func writeHead(_ writer: inout JSONWriter) {
+    writer.append(raw: #"{"url":"#)
+    writer.append(string: url)
+    if let method {
+      writer.append(raw: #","method":"#)
+      writer.append(string: method)
+    }
+    guard !headers.isEmpty else { return }
+    writer.append(raw: #","headers":"#)
+    let sorted = headers.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    writer.append(.object(JSONObject(sorted.map { ($0.key, .string($0.value)) })))
+  }
+
+  /// Numbers that aren't finite are left out.
+  fileprivate func writeTail(_ writer: inout JSONWriter) {
+    if let action {
+      writer.append(raw: #","action":"#)
+      writer.bytes += action.description.utf8
+    }
+    if let time, time.isFinite {
+      writer.append(raw: #","time":"#)
+      writer.bytes += time.description.utf8
+    }
+    if let clock, clock.isFinite {
+      writer.append(raw: #","clock":"#)
+      writer.bytes += clock.description.utf8
+    }
+    if let answer {
+      writer.append(raw: #","answer":"#)
+      writer.append(string: answer.rawValue)
+    }
+    writer.append(raw: "}\n")
   }
 }
 
@@ -104,11 +184,18 @@ extension RequestEnd {
   ///
   /// - Parameter number: the request's number in its file, from 1.
   package func line(ofRequest number: Int) -> [UInt8] {
-    var members: JSONObject = ["ends": .integer(number)]
+    var writer = JSONWriter()
+    writer.append(raw: #"{"ends":"#)
+    writer.bytes += number.description.utf8
     switch self {
-    case .status(let status): members["status"] = .integer(status)
-    case .error(let name): members["error"] = .string(name)
+    case .status(let status):
+      writer.append(raw: #","status":"#)
+      writer.bytes += status.description.utf8
+    case .error(let name):
+      writer.append(raw: #","error":"#)
+      writer.append(string: name)
     }
-    return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")]
+    writer.append(raw: "}\n")
+    return writer.bytes
   }
 }

@@ -74,10 +74,13 @@ extension RecordedRequestLine {
 
   private var body: [UInt8]? {
     guard let bodyText else { return nil }
-    if isBodyBase64 {
-      return Data(base64Encoded: Data(buffer[bodyText.range])).map(Array.init)
+    return buffer.withUnsafeBufferPointer { bytes in
+      guard isBodyBase64 else { return JSONReader(bytes).decodedBytes(bodyText) }
+      var body: [UInt8] = []
+      body.reserveCapacity(bodyText.range.count / 4 * 3)
+      let text = UnsafeBufferPointer(rebasing: bytes[bodyText.range])
+      return Base64Steps.decode(text) { body += $0 } ? body : nil
     }
-    return withBytes(of: bodyText) { Array($0) }
   }
 
   package var headers: [String: String] {
@@ -104,6 +107,24 @@ extension RecordedRequestLine {
       }
       return body(.init(rebasing: bytes[text.range]))
     }
+  }
+}
+
+/// Decodes Base64 step by step, so that a large text takes no memory beside what becomes of it.
+enum Base64Steps {
+  /// In characters, of which four stand for three bytes.
+  private static let step = 1 << 16
+
+  /// - Returns: whether all of the text is Base64.
+  static func decode(_ text: UnsafeBufferPointer<UInt8>, _ take: (Data) -> Void) -> Bool {
+    for start in stride(from: 0, to: text.count, by: step) {
+      let end = min(start + step, text.count)
+      let data = Data(base64Encoded: Data(text[start..<end]))
+      // What is filled up stands at the end alone.
+      guard let data, end == text.count || data.count == step / 4 * 3 else { return false }
+      take(data)
+    }
+    return true
   }
 }
 

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Appends requests to the store, from any thread of one process.
 ///
-/// Each line is one `write` on a descriptor of its own file that was opened to append. So a line is
-/// whole or, when the disk is full or the process is killed, visibly torn.
+/// Each line is one `write` on a descriptor of its own file that was opened to append, but for lines of more
+/// than 1 MiB, which are several. So a line is whole or, when the disk is full or the process is killed,
+/// visibly torn.
 package final class StoreWriter: Sendable {
   private struct State {
     /// The number of the last request.
@@ -53,9 +54,20 @@ package final class StoreWriter: Sendable {
   ///   the store is incomplete then.
   @discardableResult
   package func append(_ request: RecordedRequest) throws -> Int {
-    let line = request.line
+    guard let body = request.body else { return try append(request, body: nil) }
+    return try body.withUnsafeBufferPointer { try append(request, body: $0) }
+  }
+
+  /// The same with a body that stands for the request's own: a large one need not be copied.
+  package func append(
+    _ request: RecordedRequest, body: UnsafeBufferPointer<UInt8>?
+  ) throws -> Int {
+    var pieces = RecordedLinePieces(request, body: body)
+    // Mostly all.
+    let first = pieces.next() ?? []
     return try state.withLock { state in
-      try write(line, &state)
+      try write(first, &state)
+      while let piece = pieces.next() { try write(piece, &state) }
       state.number += 1
       return state.number
     }

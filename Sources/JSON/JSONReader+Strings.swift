@@ -91,12 +91,28 @@ extension JSONReader {
 
   private func checkUTF8(_ range: Range<Int>) throws(JSONError) {
     let slice = UnsafeBufferPointer(rebasing: bytes[range])
-    if String(validating: slice, as: UTF8.self) != nil { return }
+    if slice.isValidUTF8 { return }
     var valid = 0
     var parser = UTF8.ForwardParser()
     var iterator = slice.makeIterator()
     while case .valid(let scalar) = parser.parseScalar(from: &iterator) { valid += scalar.count }
     throw JSONError(.invalidUTF8, at: range.lowerBound + valid)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Looked at step by step: a text of any size takes no memory.
+  package var isValidUTF8: Bool {
+    var start = 0
+    while start < count {
+      var end = Swift.min(start + 1 << 16, count)
+      // Not between the bytes of a character, of which three at most follow the first.
+      for _ in 0..<3 where end < count && self[end] & 0xC0 == 0x80 { end -= 1 }
+      let step = UnsafeBufferPointer(rebasing: self[start..<end])
+      guard String(validating: step, as: UTF8.self) != nil else { return false }
+      start = end
+    }
+    return true
   }
 }
 

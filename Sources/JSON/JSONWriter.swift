@@ -100,7 +100,8 @@ package struct JSONWriter {
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
   }
 
-  private mutating func append(raw text: StaticString) {
+  /// Appends bytes as they are.
+  package mutating func append(raw text: StaticString) {
     bytes.append(
       contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
@@ -116,12 +117,13 @@ extension JSONWriter {
       append(string, escapes)
     } else {
       var string = string
-      string.withUTF8 { append($0) }
+      string.withUTF8 { append(escaping: $0) }
     }
     append(raw: "\"")
   }
 
-  private mutating func append(_ text: UnsafeBufferPointer<UInt8>) {
+  /// Appends a part of a string, escaped, without quotes.
+  package mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
     var start = 0
     for index in text.indices where Self.mustEscape(text[index]) {
       bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[start..<index]))

@@ -7,9 +7,10 @@ package final class MatchableRequest {
   package let method: String
   package let url: RequestURL
   /// As it was sent.
-  package let body: [UInt8]?
+  package private(set) lazy var body = makeBody()
   /// Set where it stands for one event of a request.
   package let event: AnalyticsEvent?
+  private let makeBody: () -> [UInt8]?
   private let rawHeaders: [String: String]
   private var stripped: (parameters: VolatileParameters, url: RequestURL)?
 
@@ -34,15 +35,17 @@ package final class MatchableRequest {
   /// The same; `nil` also where it can't be read.
   package var bodyJSON: JSONValue? { (try? readBody.get()) ?? nil }
 
-  /// - Parameter method: `GET` where the record doesn't say, as for a bare URL.
+  /// - Parameters:
+  ///   - method: `GET` where the record doesn't say, as for a bare URL.
+  ///   - body: made once a pattern asks for it.
   package init(
-    method: String?, url: String, headers: [String: String] = [:], body: [UInt8]? = nil,
-    event: AnalyticsEvent? = nil
+    method: String?, url: String, headers: [String: String] = [:],
+    body: @escaping @autoclosure () -> [UInt8]? = nil, event: AnalyticsEvent? = nil
   ) {
     self.event = event
     self.method = method ?? "GET"
     self.url = RequestURL(url)
-    self.body = body
+    makeBody = body
     rawHeaders = headers
   }
 

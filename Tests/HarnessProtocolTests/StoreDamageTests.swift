@@ -61,6 +61,10 @@ struct StoreDamageTests {
         .doubledKey("\u{e9}")
       ),
       ("{\"url\":\"u:x\",\"bodyBase64\":\"=\"}\n", .wrongValue("bodyBase64")),
+      (
+        "{\"url\":\"u:x\",\"bodyBase64\":\"\(String(repeating: "A", count: 65534))==AAAA\"}\n",
+        .wrongValue("bodyBase64")
+      ),
       ("{\"url\":\"u:x\",\"url\":\"v:x\"}\n", .doubledKey("url")),
       ("ders\":{\"a\":\"b\"}}\n", .notAURL),
       ("https://a.example/ x\n", .notAURL),
@@ -96,6 +100,18 @@ struct StoreDamageTests {
       damage(of: folder)?.description
         == #"storedRequests.9.jsonl:2: the last line has no end, so it was not written whole: {"url":"h\x1B[2J\xC3\xA9"#
     )
+  }
+
+  @Test(
+    "A torn last line that is longer than a piece of the file", arguments: [0, 1, 1000, 300_000])
+  func longTornLine(before: Int) throws {
+    let folder = try TemporaryFolder()
+    let first = #"{"url":"u:x\#(String(repeating: "x", count: before))"}"# + "\n"
+    let torn = #"{"url":""# + String(repeating: "y", count: 600_000)
+    try folder.write(first + torn, to: "storedRequests.jsonl")
+    #expect(damage(of: folder)?.places.map(\.line) == [2])
+    #expect(damage(of: folder)?.places.map(\.reason) == [.unterminated])
+    #expect(damage(of: folder)?.places.map(\.byteCount) == [torn.utf8.count])
   }
 
   @Test("Many damaged lines are counted, and the first are shown")

@@ -1,5 +1,6 @@
 import Foundation
 import HarnessProtocol
+import JSON
 import Testing
 
 @Suite("A store gives back what was written")
@@ -26,6 +27,45 @@ struct StoreRoundTripTests {
     #expect(try requests(in: folder) == Self.oddRequests)
     let urls = try requests(in: folder).map { Array($0.url.utf8) }
     #expect(urls == Self.oddRequests.map { Array($0.url.utf8) })
+  }
+
+  /// Of several pieces, whose characters and escapes come to lie across where they are cut.
+  private static func largeBodies(_ shift: Int) -> [[UInt8]] {
+    let text = String(repeating: "x", count: shift) + String(repeating: "한\"é\n😀", count: 200_000)
+    let bytes = Array(text.utf8)
+    // Not a text by a byte in the middle, or by the last.
+    var broken = bytes
+    broken[1 << 20] = 0xFF
+    return [bytes, broken, bytes + [0xC3]]
+  }
+
+  @Test("A large body is recorded byte for byte, as JSON and Base64 have it", arguments: 0..<4)
+  func largeBodies(shift: Int) throws {
+    for body in Self.largeBodies(shift) { try checkLine(of: body) }
+  }
+
+  private func checkLine(of body: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let writer = try StoreWriter(folder: folder.path, processID: 7)
+    let request = RecordedRequest(
+      url: "https://a.example/", method: "POST", headers: ["B": "2", "A": "\""], body: body,
+      action: 1, time: 0.5, clock: 2, answer: .fault)
+    try writer.append(request)
+    try writer.append(.status(200), of: 1)
+    try writer.check()
+    let (key, value) =
+      String(validating: body, as: UTF8.self).map { ("body", $0) }
+      ?? ("bodyBase64", Data(body).base64EncodedString())
+    let line =
+      #"{"url":"https://a.example/","method":"POST","headers":{"A":"\"","B":"2"},"\#(key)":"#
+      + JSONValue.string(value).text()
+      + #","action":1,"time":0.5,"clock":2.0,"answer":"fault"}"# + "\n"
+    let file = try Data(
+      contentsOf: URL(filePath: folder.path + "/storedRequests.7.jsonl"))
+    #expect(file == Data((line + #"{"ends":1,"status":200}"# + "\n").utf8))
+    var ended = request
+    ended.end = .status(200)
+    #expect(try requests(in: folder) == [ended])
   }
 
   @Test("A request has its end, wherever that is written, and nothing else changes")

@@ -58,6 +58,20 @@ struct JSONParsingTests {
     #expect(error?.description == message)
   }
 
+  @Test("Whether a long text is UTF-8 doesn't depend on where its characters lie")
+  func longUTF8() {
+    for shift in 0..<4 {
+      let text = String(repeating: "x", count: shift) + String(repeating: "한é😀", count: 30_000)
+      var bytes = Array(text.utf8)
+      #expect(bytes.withUnsafeBufferPointer { $0.isValidUTF8 })
+      #expect(!bytes.dropLast().withUnsafeBufferPointer { $0.isValidUTF8 })
+      // The first byte of a character beside the place where the text is cut.
+      let first = bytes[65_530...].firstIndex { $0 >= 0xC0 } ?? 0
+      bytes.insert(0x80, at: first)
+      #expect(!bytes.withUnsafeBufferPointer { $0.isValidUTF8 })
+    }
+  }
+
   @Test(
     "Bytes that aren't UTF-8",
     arguments: [

@@ -66,8 +66,9 @@ struct DecodedBodyTests {
     let pattern = try #require(
       decodedPattern(#"{"bodyPatterns": [{"equalToJson": {"a": 1}}]}"#).pattern)
     func sent(_ body: String) throws -> MatchableRequest {
-      MatchableRequest(
-        method: "POST", url: "/", headers: ["content-ENCODING": "gzip"], body: try bytes(body))
+      let body = try bytes(body)
+      return MatchableRequest(
+        method: "POST", url: "/", headers: ["content-ENCODING": "gzip"], body: body)
     }
     #expect(try pattern.matches(sent(Self.gzip)))
     let wrong = try sent("eyJhIjoxfQ==")

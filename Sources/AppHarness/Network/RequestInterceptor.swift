@@ -121,17 +121,23 @@ package final class RequestInterceptor: Sendable {
     _ request: URLRequest, action: Int, answer: RecordedRequest.Answer
   ) throws -> Int {
     let url = request.url?.absoluteString ?? ""
-    let body = request.httpBody.map(Array.init)
-    let number = try store.append(
-      RecordedRequest(
-        url: url, method: request.httpMethod,
-        headers: request.allHTTPHeaderFields ?? [:], body: body,
-        action: action, time: Double(appworld_real_nanoseconds() - launched) / 1e9,
-        clock: clock.now.offset / .seconds(1), answer: answer))
+    let body = request.httpBody
+    let recorded = RecordedRequest(
+      url: url, method: request.httpMethod, headers: request.allHTTPHeaderFields ?? [:],
+      action: action, time: Double(appworld_real_nanoseconds() - launched) / 1e9,
+      clock: clock.now.offset / .seconds(1), answer: answer)
+    let number = try append(recorded, body: body)
     schedule?.add(
       AskedRequest(method: request.httpMethod ?? "GET", url: url, action: action),
-      body: body ?? [], record: number)
+      body: body.map(Array.init) ?? [], record: number)
     return number
+  }
+
+  private func append(_ request: RecordedRequest, body: Data?) throws -> Int {
+    guard let body else { return try store.append(request) }
+    return try body.withUnsafeBytes { bytes in
+      try bytes.withMemoryRebound(to: UInt8.self) { try store.append(request, body: $0) }
+    }
   }
 
   /// Records a URL that the app hands to the system; nobody answers it.

@@ -31,11 +31,24 @@
         let content = Mirror(reflecting: known.value).children.first
       else { return .delegate }
       switch content.value {
-      case let bytes as DispatchData: return .data(Data(bytes))
+      case let bytes as DispatchData: return .data(data(bytes))
       case let file as URL: return .data(try? Data(contentsOf: file))
       case let stream as InputStream: return .stream(stream)
       default: return .visible
       }
+    }
+
+    /// Without a copy where it is in one piece, as Foundation makes it.
+    private static func data(_ bytes: DispatchData) -> Data {
+      var whole: UnsafeBufferPointer<UInt8>?
+      bytes.enumerateBytes { piece, _, stop in
+        if piece.count == bytes.count { whole = piece }
+        stop = true
+      }
+      guard let start = whole?.baseAddress else { return Data(bytes) }
+      return Data(
+        bytesNoCopy: UnsafeMutableRawPointer(mutating: start), count: bytes.count,
+        deallocator: .custom { _, _ in withExtendedLifetime(bytes) {} })
     }
 
     /// The task's serial queue, on which it starts, stops and cancels its protocol.
