@@ -156,7 +156,7 @@ struct ElementPathParser {
     }
     at += 1
     if at < bytes.count, bytes[at] != UInt8(ascii: "/") {
-      throw error("After an index, \"/\" or the end is wanted.", at..<at + 1)
+      throw error("After an index, \"/\" or the end is expected.", at..<at + 1)
     }
     return index
   }

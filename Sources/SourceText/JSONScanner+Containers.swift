@@ -98,7 +98,7 @@ extension JSONScanner {
       if let key = oddlyQuotedString() { return key }
       let before = diagnostics.count
       guard let value = value(), diagnostics.count == before else { return nil }
-      report("A key in double quotes is wanted here.", value.location.range)
+      report("Expected a key in double quotes.", value.location.range)
       skipTrivia()
       if at < bytes.count, bytes[at] == ascii(":") {
         at += 1

@@ -120,18 +120,18 @@ extension JSONScanner {
     if rest.first == ascii(".") { return "write a 0 before the point" }
     let whole = rest.prefix(while: isDigit)
     rest = rest.dropFirst(whole.count)
-    if whole.isEmpty { return "a digit is wanted first" }
+    if whole.isEmpty { return "it must begin with a digit" }
     if whole.count > 1, whole.first == ascii("0") { return "it begins with a 0" }
     if rest.first == ascii(".") {
       let digits = rest.dropFirst().prefix(while: isDigit)
-      if digits.isEmpty { return "a digit is wanted after the point" }
+      if digits.isEmpty { return "a digit must follow the point" }
       rest = rest.dropFirst(1 + digits.count)
     }
     if rest.first == ascii("e") || rest.first == ascii("E") {
       rest = rest.dropFirst()
       if rest.first == ascii("+") || rest.first == ascii("-") { rest = rest.dropFirst() }
       let digits = rest.prefix(while: isDigit)
-      if digits.isEmpty { return "a digit is wanted in the exponent" }
+      if digits.isEmpty { return "the exponent needs a digit" }
       rest = rest.dropFirst(digits.count)
     }
     return rest.isEmpty

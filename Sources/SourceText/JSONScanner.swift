@@ -26,7 +26,7 @@ struct JSONScanner {
       return nil
     }
     guard let node = value() else {
-      report("A JSON value is wanted here, found \(describeCharacter(at: at)).", characterRange(at))
+      report("Expected a JSON value, found \(describeCharacter(at: at)).", characterRange(at))
       return nil
     }
     checkNothingFollows(node)
@@ -80,7 +80,7 @@ struct JSONScanner {
 
   private mutating func unreadable() -> JSONNode {
     let start = at
-    report("A JSON value is wanted here, found \(describeCharacter(at: at)).", characterRange(at))
+    report("Expected a JSON value, found \(describeCharacter(at: at)).", characterRange(at))
     while at < bytes.count, !isDelimiter(bytes[at]) { at += 1 }
     return JSONNode(.invalid, at: location(start..<at))
   }

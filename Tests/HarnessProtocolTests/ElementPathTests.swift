@@ -33,7 +33,7 @@ import Testing
       ("a[x]", 1..<4, "An index is a whole number in brackets, as \"[0]\"."),
       ("a[-1]", 1..<5, "An index is a whole number in brackets, as \"[0]\"."),
       ("a[0", 1..<3, "An index is a whole number in brackets, as \"[0]\"."),
-      ("a[0]b", 4..<5, "After an index, \"/\" or the end is wanted."),
+      ("a[0]b", 4..<5, "After an index, \"/\" or the end is expected."),
       ("a]", 1..<2, "\"]\" closes nothing. An identifier that contains it has \"\\]\"."),
       ("[0]", 0..<3, "The segment has no identifier. Write one, as \"button:cart[0]\"."),
       (

@@ -36,7 +36,7 @@ struct ConsoleReporterTests {
             wanted 1, got 0
             https://ad.example.com/click?ad=A-1&area=cart
             from action 2, tap cartButton
-            instead came:
+            sent instead:
               https://ad.example.com/click?ad=A-1&area=item
               sent at 0.031 s by action 2, tap cartButton
               parameter area
@@ -71,8 +71,8 @@ struct ConsoleReporterTests {
           run again: scenario-run Scenarios/cart.json:1
 
         """))
-    #expect(text.count(of: "instead came:") == 1)
-    #expect(shown(results, ConsoleOptions(detail: .verbose)).count(of: "instead came:") == 2)
+    #expect(text.count(of: "sent instead:") == 1)
+    #expect(shown(results, ConsoleOptions(detail: .verbose)).count(of: "sent instead:") == 2)
   }
 
   @Test("names only what has most in common, each scenario once, and what is told first of equals")

@@ -82,7 +82,7 @@ struct FaultTests {
       message: #"The app's answer to "initialize" names 7 of the dialogue, not version 1."#),
     Case(
       fault: "noVerbs", kind: .unsupportedAction,
-      message: #"The app has no action "tap". It has: ."#),
+      message: #"The app has no action "tap". It has: none."#),
   ]
 
   @Test("it is errored, with the cause", arguments: cases)

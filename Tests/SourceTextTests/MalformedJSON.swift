@@ -63,8 +63,8 @@ struct MalformedJSON: CustomTestStringConvertible {
       #"1-3 "01" isn't a JSON number: it begins with a 0."#,
       #"5-7 "+1" isn't a JSON number: it begins with "+"."#,
       #"9-11 ".5" isn't a JSON number: write a 0 before the point."#,
-      #"13-15 "1." isn't a JSON number: a digit is wanted after the point."#,
-      #"17-19 "1e" isn't a JSON number: a digit is wanted in the exponent."#,
+      #"13-15 "1." isn't a JSON number: a digit must follow the point."#,
+      #"17-19 "1e" isn't a JSON number: the exponent needs a digit."#,
       #"21-25 "0x1F" isn't a JSON number: "x1F" does not belong to it."#,
       #"27-32 The number "1e999" is too large."#,
       #"34-37 "12a" isn't a JSON number: "a" does not belong to it."#),
@@ -122,15 +122,15 @@ struct MalformedJSON: CustomTestStringConvertible {
       #"4-6 The comment is never closed. Write "*/" at its end."#),
     MalformedJSON(
       #"{"a": 1, 5: 2, [3]: 4}"#,
-      "9-10 A key in double quotes is wanted here.",
-      "15-18 A key in double quotes is wanted here."),
+      "9-10 Expected a key in double quotes.",
+      "15-18 Expected a key in double quotes."),
     MalformedJSON(
       "@",
-      #"0-1 A JSON value is wanted here, found "@"."#),
+      #"0-1 Expected a JSON value, found "@"."#),
     MalformedJSON(
       #"{"a": 1 {"b": 2}}"#,
       "7-7 A comma is missing here.",
-      "8-16 A key in double quotes is wanted here."),
+      "8-16 Expected a key in double quotes."),
     MalformedJSON(
       #"{"a": https://x/y }"#,
       #"6-17 "https://x/y" isn't a JSON value. A string is written in double quotes."#),

@@ -175,12 +175,40 @@ extension ElementQuery {
       || distance * 3 <= max(wanted.count, identifier.count) * 2
   }
 
+  /// How many of the elements that match are listed at most.
+  private static let matchLimit = 50
+
   private func ambiguous(_ found: [Match]) -> RPCError {
-    let paths = found.enumerated().map { "\($0.offset): \($0.element.path)" }
+    let listed = found.prefix(Self.matchLimit).enumerated()
+      .map { pathAlone($0.element, at: $0.offset).description }
+    let rest = found.count - listed.count
     return RPCError(
       .ambiguousElement,
-      "\(found.count) elements match \"\(path)\". Add an index, as in \"\(path)[0]\".",
-      data: ["matches": .strings(paths), "onScreen": ScreenDescription.of(screen)])
+      "\(found.count) elements match \"\(path)\". Name one of them, as \"\(listed[0])\".",
+      data: [
+        "matches": .strings(listed + (rest > 0 ? ["… and \(rest) more"] : [])),
+        "onScreen": ScreenDescription.of(screen),
+      ])
+  }
+
+  /// A path that means this one of several matches alone: within the nearest element that tells it apart,
+  /// else with its index.
+  private func pathAlone(_ match: Match, at index: Int) -> ElementPath {
+    let own = path.segments.suffix(1)
+    for depth in match.ancestors.indices.reversed() {
+      let identifier = match.ancestors[depth].identifier
+      guard !identifier.isEmpty else { continue }
+      var holder = ElementPath.Segment(identifier: identifier)
+      let alike = query(ElementPath([holder])).matches()
+      if alike.count > 1 {
+        holder.index = alike.firstIndex { $0.position.elementsEqual(match.position.prefix(depth)) }
+      }
+      let path = ElementPath([holder] + own)
+      if query(path).matches().map(\.position) == [match.position] { return path }
+    }
+    var indexed = path
+    indexed.segments[indexed.segments.count - 1].index = index
+    return indexed
   }
 
   private func quoted(_ texts: [String]) -> String {

@@ -62,7 +62,7 @@ struct RecordCommand {
     do {
       let source = try project.files.source(file.path)
       guard let drafting = ScenarioDrafting(source, file.recordings) else {
-        return .failed("\(name): not recorded: it isn't a scenario any more.\n")
+        return .failed("\(name): not recorded: it is no longer a scenario.\n")
       }
       return try write(drafting, file, source)
     } catch {
@@ -96,7 +96,7 @@ struct RecordCommand {
     let lines = review.differences.flatMap(words.lines).map { "  \($0)\n" }.joined()
     return .drafted(
       "\(name): \(differences), drafted in \(context.outlet.line(path))\n" + lines
-        + unsaid(drafting, file))
+        + unsaid(drafting, file) + "Continue with scenario-run review \(name)\n")
   }
 
   /// What the draft can't say, and what would fail with it all the same.
@@ -110,7 +110,7 @@ struct RecordCommand {
     lines += drafting.omissions.map { "\(words.place($0.place)): \(words.words(for: $0.omission))" }
     let findings = project.findings(drafting.file, file.traces)
     let text = FindingText(outlet)
-    lines += findings.map { "with the draft it still fails: \(text.headline($0))" }
+    lines += findings.map { "with the draft, it still fails: \(text.headline($0))" }
     var seen: Set<String> = []
     return lines.filter { seen.insert($0).inserted }.map { "  \($0)\n" }.joined()
   }

@@ -46,7 +46,8 @@ struct ReviewCommand {
     }
     if options.isJSON { return list(waiting, outcome) }
     guard !waiting.isEmpty else {
-      return outcome == .passed ? context.answer("No draft waits for review.\n") : outcome
+      return outcome == .passed ? context.answer(
+          "No draft is waiting for review. scenario-run record and import make drafts.\n") : outcome
     }
     for draft in waiting {
       let decided = try decide(draft, decisions)
@@ -169,7 +170,7 @@ struct ReviewCommand {
         continue
       }
       say("\n" + words.lines(difference).map { $0 + "\n" }.joined())
-      say("accept, reject, skip, volatile NAME, all, quit? ")
+      say("accept, reject, skip, volatile NAME, all, quit, help? ")
       let answer = (line() ?? "quit").split(separator: " ").map(String.init)
       switch answer.first.map({ $0.lowercased() }) ?? "" {
       case "a", "accept":
@@ -182,19 +183,30 @@ struct ReviewCommand {
       case "s", "skip", "": decisions[difference.number] = .skip
       case "v", "volatile":
         guard answer.count == 2 else {
-          say("Write the name of a query parameter, or a member of the body as $.events[0].id.\n")
+          say("Name a query parameter, or a member of the body, such as $.events[0].id.\n")
           continue
         }
         draft.review.markVolatile(answer[1], in: difference.number)
         continue
       case "q", "quit": return
       default:
-        say("Write one of these words, or its first letter.\n")
+        say(Self.help)
         continue
       }
       index += 1
     }
   }
+
+  private static let help = """
+      accept         write the difference into the scenario
+      reject         drop it from the draft
+      skip           leave it in the draft for later
+      volatile NAME  ignore this query parameter, or this member of the body, such as $.events[0].id
+      all            accept this difference and all that follow, but stop at those marked with !
+      quit           leave the rest in the draft
+    The first letter is enough, except for all.
+
+    """
 
   /// What somebody types; `nil` where nobody does any more.
   private func line() -> String? {
@@ -202,7 +214,7 @@ struct ReviewCommand {
   }
 
   private func confirms() -> Bool {
-    say("Accept it all the same? yes, no: ")
+    say("Accept it anyway? yes, no: ")
     return ["y", "yes"].contains(line()?.lowercased() ?? "")
   }
 
@@ -220,7 +232,7 @@ struct ReviewCommand {
     let name = context.outlet.line(draft.path)
     do {
       guard try drafts.files.source(draft.path).bytes == draft.scenario.bytes else {
-        context.complain("\(name) has been changed meanwhile, so nothing was written.")
+        context.complain("\(name) was changed in the meantime, so nothing was written.")
         return .notPassed
       }
       if !accepted.isEmpty { try ReportFile.write(bytes: scenario.bytes, to: draft.path) }

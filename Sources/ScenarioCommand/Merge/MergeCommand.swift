@@ -61,7 +61,7 @@ struct MergeCommand {
     } catch {
       let reasons = error.reasons.map { "scenario-run: \(context.outlet.line($0))\n" }.joined()
       throw CommandFailure(
-        "The reports are not those of one run, so none is written.", details: reasons)
+        "The reports are not all from one run, so none was written.", details: reasons)
     }
   }
 

@@ -110,7 +110,7 @@ extension CommandOptions {
         "Name what to sweep: \(kinds). Then scenarios: scenario-run sweep orders PATH…")
     }
     guard let kind = SweepKind(rawValue: word) else {
-      throw CommandFailure("There is no sweep of \"\(word)\". There are: \(kinds).")
+      throw CommandFailure("There is no sweep \"\(word)\". There are: \(kinds).")
     }
     guard kind != .orders || !hasPairs else {
       throw CommandFailure("--pairs belongs to sweep faults and sweep restarts.")

@@ -32,65 +32,66 @@ enum HelpText {
     case .run:
       """
       Runs scenarios: starts the app headless, does what a user would do, and proves that exactly the \
-      expected requests were sent, each exactly as often as it should. A PATH is a scenario file, a \
+      expected requests were sent, each exactly as often as it should be. A PATH is a scenario file, a \
       folder, or file:line.
       """
     case .validate:
       "Checks scenario files, and all files that they name, without launching anything."
     case .list: "Lists scenarios, without launching anything."
-    case .explain: "Explains scenarios in plain sentences."
+    case .explain: "Explains scenarios in plain English."
     case .play:
       """
-      Plays a scenario: shows what each action changes on screen and what it sends, then takes \
-      commands from the terminal or a pipe, such as "tap cartButton", or "3" for the element numbered 3, and \
-      saves them as a scenario. If FILE doesn't exist yet, it starts the app. Type help for the commands.
+      Plays a scenario and takes commands. It shows what each action changes on screen and what it sends. \
+      Then it takes commands from the terminal or a pipe, such as "tap cartButton", or "3" to tap the \
+      element with the number 3, and saves them as a scenario. If FILE doesn't exist yet, play just starts \
+      the app. Type "help" for all commands.
       """
     case .record:
       """
-      Drafts what scenarios should expect. Each runs twice; what was sent is drafted beside it, in \
-      FILE.pending, and the scenario stays as it is. Exit code 1 means that there is a draft, or that one could not be \
-      made.
+      Drafts what scenarios should expect. Each scenario runs twice. What it sent is written to a draft \
+      beside it, FILE.pending; the scenario itself isn't changed. Exit code 1 means that there is a draft, \
+      or that one could not be made.
       """
     case .review:
       """
-      Walks through the drafts of record and import; without FILE, through all drafts below this folder. \
-      Each difference is accepted into the scenario, rejected or left. Exit code 1 means that something is left \
-      to decide.
+      Goes through the drafts of record and import, one difference at a time. Each difference is accepted \
+      into the scenario, rejected or skipped. Without FILE, all drafts below this folder are reviewed. Exit \
+      code 1 means that differences are left to decide.
       """
     case .audit:
       """
-      Asks how strong scenarios are. Each runs once; then what it sent is changed in every possible way, \
-      one change at a time, and judged again. What nobody notices is listed with the place of the expectation \
-      and what would notice it; then what no scenario asks about.
+      Measures how much scenarios would notice. Each scenario runs once; then what it sent is changed in every \
+      possible way, one change at a time, and judged again. Changes that no scenario notices are listed with \
+      the place of the expectation and with what would notice them, followed by requests, stubs and \
+      elements that no scenario mentions.
       """
     case .compare:
       """
-      Tells what two builds of an app send otherwise in the same scenarios, action by action. Exit code 1 \
-      means that something differs.
+      Compares what two builds of an app send in the same scenarios, action by action. Exit code 1 means \
+      that something differs.
       """
     case .import:
       """
-      Makes a scenario of captured traffic (HAR). The capture's API part becomes a fixture, without \
-      credentials, cookies, tokens and e-mail addresses; FILE begins with it, and play goes on. What looks \
-      like tracking is drafted as what FILE expects, for review.
+      Makes a scenario from captured traffic (HAR). The answers of the API become a fixture, without \
+      credentials, cookies, tokens and e-mail addresses. FILE begins with this fixture, to be continued \
+      with play. What looks like tracking becomes a draft of what FILE expects, for review.
       """
     case .sweep:
       """
-      Runs each scenario in every way it can go: with its answers in all orders, with each of them failing, \
-      or killed at each point and launched again. A schedule that fails is shown as short as it can be, \
-      with the line that replays it. 1 says that one fails.
+      Runs each scenario with its answers in every order, with each answer failing, or with the app killed \
+      and launched again at each point. A schedule that fails is shortened as far as possible and shown \
+      with the command that replays it. Exit code 1 means that a schedule fails.
       """
     case .merge:
       """
-      Joins the reports of all shards of a run into one, which the option names: --junit, --html, --ctrf or \
-      --events FILE, of reports of that kind. A report that is missing, doubled or of \
-      another run is refused with 2. Otherwise the exit code is the gravest of the shards': 130 or 143 \
-      where one was interrupted, 3 where a file is invalid, 1 where something failed, errored or was \
-      not run, 4 where nothing was selected, or 0.
+      Merges the reports of all shards of a run into one report of the same kind: --junit, --html, --ctrf or \
+      --events FILE. A report that is missing, given twice or from another run is refused with exit code 2. \
+      Otherwise the exit code is the gravest of the shards': 130 or 143 if one was interrupted, 3 if a file \
+      is invalid, 1 if something failed, errored or was not run, 4 if nothing was selected, or 0.
       """
     case .schema:
       "Prints a JSON Schema for editors. KIND is scenario, steps, stubs or configuration."
-    case .completions: "Prints a script that makes a shell complete this command."
+    case .completions: "Prints a completion script for a shell."
     }
   }
 
@@ -117,9 +118,10 @@ enum HelpText {
 
   private static let ending = [
     "Configuration: .scenario-run.json, found from the first PATH upwards (app,",
-    "fixturesDirectory, jobs, timeout, environment, volatileParameters, tracking).", "",
-    "Exit codes: 0 passed, 1 something failed or errored, 2 the command line or the",
-    "configuration is wrong, 3 a file is invalid, 4 nothing was selected, 130 and 143",
+    "fixturesDirectory, jobs, timeout, environment, volatileParameters, stubs,",
+    "tracking, decoders, trackingPlan, lint, network).", "",
+    "Exit codes: 0 passed; 1 something failed or errored; 2 the command line or the",
+    "configuration is wrong; 3 a file is invalid; 4 nothing was selected; 130 or 143",
     "interrupted.", "",
     "Examples:",
     "  scenario-run Scenarios/*.json",

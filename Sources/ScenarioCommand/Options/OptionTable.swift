@@ -11,11 +11,11 @@ enum OptionTable {
 
   private static let selection: [OptionSpecification] = [
     .init(
-      "--tag", "TAG", "only scenarios with this tag; several: with one of them", .selection,
+      "--tag", "TAG", "only scenarios with this tag; may be repeated: with one of them", .selection,
       selecting
     ) { $0.tags.append($1) },
     .init(
-      "--skip-tag", "TAG", "no scenarios with this tag", .selection, selecting
+      "--skip-tag", "TAG", "leave out scenarios with this tag", .selection, selecting
     ) { $0.skippedTags.append($1) },
     .init(
       "--filter", "TEXT", "only scenarios with this text in their name or path", .selection,
@@ -23,17 +23,17 @@ enum OptionTable {
     ) { $0.filters.append($1) },
     .init(
       "--shard", "I/N",
-      "the I-th of N parts, for several machines (by itself under Bazel, GitLab and CircleCI)",
+      "the I-th of N parts, for several machines (automatic under Bazel, GitLab and CircleCI)",
       .selection, selecting
     ) { $0.shard = try OptionValue.shard($1) },
     .init(
       "--shard-by", "HOW",
-      "slice: in turns (default); hash: each keeps its shard when others are added", .selection,
+      "slice: in turn (default); hash: each keeps its shard when others are added", .selection,
       selecting
     ) { $0.shardKind = try OptionValue.choice($1) },
     .init(
       "--last-failed", nil,
-      "only what did not pass when it last ran; everything where that is unknown",
+      "only what did not pass in the last run; everything if that isn't known",
       .selection, selecting
     ) { options, _ in options.onlyLastFailed = true },
   ]
@@ -45,7 +45,7 @@ enum OptionTable {
 
   private static let running: [OptionSpecification] = [
     .init(
-      "--app", "PROGRAM", "the app to launch, in place of the configuration's", .running,
+      "--app", "PROGRAM", "the app to launch, instead of the configuration's", .running,
       launching.subtracting([.compare])
     ) { $0.app = [$1] },
     .init("--base", "PROGRAM", "the app as it was", .running, [.compare]) { $0.baseApp = $1 },
@@ -55,103 +55,103 @@ enum OptionTable {
       [.run, .validate, .list, .explain, .play, .record, .audit, .compare, .import, .sweep]
     ) { $0.fixtures = $1 },
     .init(
-      "--jobs", "N", "how many scenarios run at a time (default: the cores)", .running,
+      "--jobs", "N", "how many scenarios run at once (default: one for each core)", .running,
       [.run, .record, .audit, .compare, .sweep]
     ) {
       $0.jobs = try OptionValue.count($1, in: 1...10_000)
     },
     .init(
-      "--timeout", "S", "seconds for one scenario, launch to exit, whatever it says", .running,
+      "--timeout", "S", "seconds for one scenario, from launch to exit; beats its own \"timeout\"", .running,
       launching
     ) {
       $0.timeout = try OptionValue.seconds($1)
     },
     .init(
-      "--pass-env", "NAME", "let the app see this variable of the environment", .running, launching
+      "--pass-env", "NAME", "pass this environment variable on to the app", .running, launching
     ) {
       $0.passedEnvironment.append($1)
     },
     .init(
-      "--secret", "NAME", "mask the value of this variable of the environment in all output",
+      "--secret", "NAME", "mask the value of this environment variable in all output",
       .running,
       [
         .run, .validate, .list, .explain, .play, .record, .review, .audit, .compare, .import,
         .sweep,
       ]
     ) { $0.secretNames.append($1) },
-    .init("--fail-fast", nil, "start nothing more after the first that does not pass", .running) {
+    .init("--fail-fast", nil, "start nothing more after the first scenario that doesn't pass", .running) {
       options, _ in options.maximumFailures = 1
     },
-    .init("--max-failures", "N", "start nothing more after N that do not pass", .running) {
+    .init("--max-failures", "N", "start nothing more after N scenarios that don't pass", .running) {
       $0.maximumFailures = try OptionValue.count($1, in: 1...1_000_000)
     },
-    .init("--retries", "N", "try again what does not pass; a pass is then flaky", .running) {
+    .init("--retries", "N", "try up to N times more what doesn't pass; if it then passes, it is flaky", .running) {
       $0.retries = try OptionValue.count($1, in: 0...100)
     },
     .init(
-      "--flaky", "WHAT", "fail or pass (default): what a pass after a failure makes of the run",
+      "--flaky", "WHAT", "whether a flaky scenario lets the run fail or pass (default: pass)",
       .running, [.run, .merge]
     ) { $0.flaky = try OptionValue.choice($1) },
     .init(
-      "--strict", nil, "let warnings fail: of a scenario, of its app, of a file", .running,
+      "--strict", nil, "treat warnings as failures: of a scenario, its app or its files", .running,
       [.run, .validate]
     ) { options, _ in options.isStrict = true },
     .init("--repeat", "N", "run each scenario N times", .running) {
       $0.repetitions = try OptionValue.count($1, in: 1...1_000_000)
     },
     .init(
-      "--seed", "N", "what the app's random numbers follow from (default: 0)", .running, launching
+      "--seed", "N", "the seed of the app's random numbers (default: 0)", .running, launching
     ) {
       $0.seed = UInt64(try OptionValue.count($1, in: 0...Int.max))
     },
     .init(
-      "--schedule", "TEXT", "deliver the app's answers as this says; sweep prints such texts",
+      "--schedule", "TEXT", "deliver the app's answers as this schedule says; sweep prints schedules",
       .running,
       [.run, .play]
     ) { $0.schedule = try OptionValue.schedule($1) },
     .init(
-      "--budget", "N", "how many schedules of a scenario are tried (default: 200)", .running,
+      "--budget", "N", "how many schedules to try for each scenario (default: 200)", .running,
       [.sweep]
     ) { $0.budget = try OptionValue.count($1, in: 1...Int.max) },
     .init("--pairs", nil, "try two faults, or two restarts, together", .running, [.sweep]) {
       options, _ in options.hasPairs = true
     },
-    .init("--until", "N", "stop the replay after the action N", .running, [.play]) {
+    .init("--until", "N", "stop the replay after action N", .running, [.play]) {
       $0.playedSteps = try OptionValue.count($1, in: 0...Int.max)
     },
-    .init("--shuffle", "SEED", "run in an order that the seed decides", .running) {
+    .init("--shuffle", "SEED", "run in an order that this seed decides", .running) {
       $0.shuffleSeed = UInt64(try OptionValue.count($1, in: 0...Int.max))
     },
   ]
 
   private static let drafts: [OptionSpecification] = [
     .init(
-      "--no-pending", nil, "end with 3 where a draft of record waits for review", .drafts,
+      "--no-pending", nil, "end with exit code 3 if a draft is waiting for review", .drafts,
       [.run, .validate]
     ) { options, _ in options.forbidsPending = true },
     .init("--accept", nil, "accept each difference that isn't marked with !", .drafts, [.review]) {
       options, _ in options.acceptsAll = true
     },
-    .init("--reject", nil, "reject everything", .drafts, [.review]) { options, _ in
+    .init("--reject", nil, "reject every difference", .drafts, [.review]) { options, _ in
       options.rejectsAll = true
     },
     .init(
-      "--decisions", "FILE", "decide as a list of JSON objects says; - is stdin", .drafts, [.review]
+      "--decisions", "FILE", "take the decisions from a JSON file; - is stdin", .drafts, [.review]
     ) { $0.decisionsFile = $1 },
     .init(
       "--force", nil,
-      "replace files without asking; review: accept what is marked with !, too", .drafts,
+      "replace files without asking; in review, also accept what is marked with !", .drafts,
       [.play, .record, .review, .import]
     ) { options, _ in options.isForced = true },
     .init(
-      "--tracking", "HOST", "what was sent to this host is tracking; * stands for any characters",
+      "--tracking", "HOST", "treat requests to this host as tracking; * stands for any characters",
       .drafts, [.import]
     ) { $0.trackingHosts.append($1) },
   ]
 
   private static let strength: [OptionSpecification] = [
     .init(
-      "--fail-under", "PERCENT", "end with 1 where fewer of the changes are noticed", .reports,
+      "--fail-under", "PERCENT", "end with exit code 1 if fewer of the changes are noticed", .reports,
       [.audit]
     ) { $0.failUnder = try OptionValue.percentage($1) }
   ]
@@ -161,46 +161,46 @@ enum OptionTable {
       $0.junit = $1
     },
     .init(
-      "--junit-file-attribute", nil, "put file and line on its test cases, for some readers",
+      "--junit-file-attribute", nil, "add file and line to its test cases, which some tools read",
       .reports, [.run, .sweep]
     ) { options, _ in options.hasJUnitFileAttribute = true },
-    .init("--html", "FILE", "write a page for people", .reports, [.run, .merge, .sweep]) {
+    .init("--html", "FILE", "write an HTML report", .reports, [.run, .merge, .sweep]) {
       $0.html = $1
     },
     .init(
       "--ctrf", "FILE", "write a report in the Common Test Report Format", .reports, [.run, .merge]
     ) { $0.ctrf = $1 },
     .init(
-      "--events", "FILE", "write each event at once, as a line of JSON; - is stdout", .reports,
+      "--events", "FILE", "write each event as it happens, as a line of JSON; - is stdout", .reports,
       [.run, .merge, .sweep]
     ) { $0.events = $1 },
     .init(
-      "--keep", "DIR", "keep a folder of each that did not pass: trace, output, what runs it again",
+      "--keep", "DIR", "keep a folder for each scenario that didn't pass: its files, trace, output and a script that runs it again",
       .reports
     ) { $0.keepFolder = $1 },
-    .init("--keep-all", nil, "keep one of what passed, too", .reports) { options, _ in
+    .init("--keep-all", nil, "with --keep: keep what passed, too", .reports) { options, _ in
       options.keepsAll = true
     },
     .init(
       "--state", "DIR",
-      "where what did not pass is remembered (default: .scenario-run beside the configuration)",
+      "where the results for --last-failed are kept (default: .scenario-run beside the configuration)",
       .reports, selecting
     ) { $0.stateFolder = $1 },
     .init(
-      "--identifiers", nil, "print the identifiers of the elements that are named, each once",
+      "--identifiers", nil, "print the element identifiers that the scenarios use",
       .reports, [.list]
     ) { options, _ in options.wantsIdentifiers = true },
     .init(
       "--json", nil, "print JSON", .reports, [.list, .review, .audit, .compare]
     ) { options, _ in options.isJSON = true },
-    .init("--markdown", nil, "print a comment for a pull request", .reports, [.compare]) {
+    .init("--markdown", nil, "print Markdown for a comment on a pull request", .reports, [.compare]) {
       options, _ in options.isMarkdown = true
     },
     .init(
-      "--quiet", nil, "print only what did not pass, and the summary", .reports, [.run, .sweep],
+      "--quiet", nil, "print only what didn't pass, and the summary", .reports, [.run, .sweep],
       short: "-q"
     ) { options, _ in options.detail = .quiet },
-    .init("--verbose", nil, "print each action and what it sent, too", .reports, short: "-v") {
+    .init("--verbose", nil, "also print each action with what it sent", .reports, short: "-v") {
       options, _ in
       options.detail = .verbose
     },

@@ -65,7 +65,7 @@ final class PlayDisplay {
 
   /// All that is on screen.
   func showScreen() throws {
-    guard let outline else { return try say(["The app doesn't tell what is on its screen."]) }
+    guard let outline else { return try say(["The app doesn't say what is on its screen."]) }
     try say(screenText.lines(outline))
   }
 

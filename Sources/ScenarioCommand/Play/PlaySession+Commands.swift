@@ -89,7 +89,7 @@ extension PlaySession {
 
   private func discard() throws {
     guard draft.earlier != nil else {
-      return try display.say(["There is nothing of an earlier session to discard."])
+      return try display.say(["No earlier session left anything to discard."])
     }
     _ = draft.take()
     try keepDraft()
@@ -100,28 +100,47 @@ extension PlaySession {
 
   private func help() throws {
     let verbs = ActionShapes.all.map { shape in
-      let keys = shape.furtherKeys.map { $0.isRequired ? " \($0.name) …" : " [\($0.name) …]" }
-      let value = if case .yes = shape.kind { "" } else { " …" }
-      return (shape.name + value + keys.joined(), shape.object.keys[0].summary)
+      let keys = shape.furtherKeys.map { key in
+        let words = key.name + key.kind.placeholder
+        return key.isRequired ? " \(words)" : " [\(words)]"
+      }
+      return (shape.name + shape.kind.placeholder + keys.joined(), shape.object.keys[0].summary)
     }
     let own = [
       ("3", "Taps the element with the number 3; numbers stand for elements everywhere."),
-      ("screen", "Shows all elements on screen with their numbers."),
-      ("undo", "Takes the last command back: starts the app anew, and does the others."),
+      ("screen", "Lists all elements on screen with their numbers."),
+      ("undo", "Takes the last command back: restarts the app and repeats the others."),
       ("save [FILE]", "Writes the scenario, with what each action sent, and runs it."),
-      ("restore", "Does again what an earlier session did and didn't save."),
-      ("discard", "Removes what an earlier session did and didn't save."),
-      ("quit", "Ends the session, as the end of the input does."),
+      ("restore", "Repeats the unsaved commands of an earlier session."),
+      ("discard", "Deletes the unsaved commands of an earlier session."),
+      ("quit", "Ends the session."),
     ]
     let launch = [
-      ("fixtures KEY FILE", "Gives the app a file under the fixtures folder by a launch key."),
+      ("fixtures KEY FILE", "Gives the app a file of the fixtures folder for a launch key."),
       ("stubs FILE", "Answers requests from a stub file or a capture."),
       ("environment NAME VALUE", "Sets a variable of the app's environment."),
     ]
     try display.say(
       ["What the session does:"] + WordWrap.table(own)
         + ["How the app is launched, while the scenario isn't a file yet:"] + WordWrap.table(launch)
-        + ["What a user does, as in a scenario; a text with blanks may stand in quotes:"]
+        + ["What a user does, as in a scenario; a text with spaces may be in quotes:"]
         + WordWrap.table(verbs))
+  }
+}
+
+extension ValueKind {
+  /// What the help writes for a value, after a space; nothing for a verb that has none.
+  fileprivate var placeholder: String {
+    switch self {
+    case .yes: ""
+    case .text(let form): form.description.contains("element") ? " ELEMENT" : " URL"
+    case .string, .nonEmptyString: " TEXT"
+    case .number: " SECONDS"
+    case .integer: " NUMBER"
+    case .boolean: " true|false"
+    case .choice(let words): " " + words.joined(separator: "|")
+    case .either: " JSON|FILE"
+    default: " JSON"
+    }
   }
 }

@@ -56,7 +56,7 @@ extension PlaySession {
       unlink(project.context.absolute(path))
     } else {
       try ReportFile.write(bytes: bytes, to: project.context.absolute(path))
-      try display.say(["A draft of what it expects waits: scenario-run review \(file.path)"])
+      try display.say(["A draft of its expectations is waiting: scenario-run review \(file.path)"])
     }
   }
 
@@ -119,7 +119,8 @@ extension PlaySession {
   private func ask(_ question: String) throws {
     if project.options.isForced { return }
     guard try confirm(question) else {
-      throw Refusal("\(question) Nothing was written: save to another FILE, or play with --force.")
+      let asked = display.isInteractive ? "" : "\(question) "
+      throw Refusal("\(asked)Nothing was written: save to another FILE, or play with --force.")
     }
   }
 

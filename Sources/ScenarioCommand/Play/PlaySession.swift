@@ -146,7 +146,7 @@ final class PlaySession {
       guard ending == nil else { break }
       if case .refused = outcome, step.id == steps[0].id { return }
       // It may have done a part, and time may have passed.
-      if try replay(isShown: false) { try display.say(["  It was taken back."]) }
+      if try replay(isShown: false) { try display.say(["  It was undone."]) }
       return
     }
     entries.append(entry)
@@ -210,10 +210,10 @@ final class PlaySession {
     do {
       if try draft.keep(isSaved ? [] : entries.map(\.line) + pendingLines) {
         context.complain(
-          "What an earlier session did and didn't save is now in \(draft.asidePath).")
+          "The unsaved commands of an earlier session are now in \(draft.asidePath).")
       }
     } catch {
-      context.complain("What is done here can't be kept in \(draft.path): \(error)")
+      context.complain("The commands of this session can't be kept in \(draft.path): \(error)")
     }
   }
 

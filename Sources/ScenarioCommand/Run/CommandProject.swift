@@ -28,7 +28,7 @@ struct CommandProject {
       throw CommandFailure(error, context)
     }
     for path in project.foreignConfigurations {
-      context.complain("\(path) isn't obeyed, because it belongs to another user.")
+      context.complain("\(path) is ignored, because it belongs to another user.")
     }
   }
 

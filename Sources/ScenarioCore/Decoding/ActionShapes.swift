@@ -38,7 +38,7 @@ package enum ActionShapes {
 
   /// Only the first action of a scenario can be it.
   package static let launch = ActionShape(
-    .launch, .yes, "Stands for the launch, as the first action, to say what that sends.")
+    .launch, .yes, "Stands for the launch, as the first action, to say what the launch sends.")
 
   /// Words of other tools, in lower case, with the verbs that say the same here.
   static let synonyms: [String: [String]] = {
@@ -106,18 +106,18 @@ package enum ActionShapes {
     case .scrollTo: shape("element", element, "Swipes until an element is visible.")
     case .typeText:
       shape(
-        "text", .string, "Types a text.",
-        [.init("into", element, "The element that takes the text.", required: true)])
+        "text", .string, "Types text.",
+        [.init("into", element, "The element to type into.", required: true)])
     case .clearText: shape("element", element, "Empties a text field.")
     case .waitForExistence:
       shape("element", element, "Waits until an element exists.", [waitTimeout])
     case .waitForNonExistence:
       shape("element", element, "Waits until an element is gone.", [waitTimeout])
-    case .assertExists: shape("element", element, "An element must exist.")
-    case .assertNotExists: shape("element", element, "An element must not exist.")
+    case .assertExists: shape("element", element, "Checks that an element exists.")
+    case .assertNotExists: shape("element", element, "Checks that an element doesn't exist.")
     case .assertText:
       shape(
-        "element", element, "An element's label or value must be as one key says.",
+        "element", element, "Checks an element's label or value, as one of the keys says.",
         [
           .init("equals", .string, "The whole text."),
           .init("contains", .nonEmptyString, "A part of the text."),
@@ -140,11 +140,11 @@ package enum ActionShapes {
     case .advanceClock:
       shape("seconds", .number(0...3_153_600_000), "Moves the app's clock, in seconds.")
     case .setNetwork:
-      shape("state", .choice(NetworkState.self), "Offline, every request fails.")
+      shape("state", .choice(NetworkState.self), "Takes the app offline, where every request fails, or online again.")
     case .perform:
       shape(
         "action", .nonEmptyString, "Runs an action that the app registered under this name.",
-        [.init("with", .map(.any), "What the action is given.")])
+        [.init("with", .map(.any), "What to pass to the action.")])
     }
   }
 
@@ -156,15 +156,15 @@ package enum ActionShapes {
     case .expectRequests:
       ActionShape(
         .runner(verb), .list(.object("expectation"), least: 1),
-        "Counts of requests so far, since the launch.")
+        "Checks how many requests were sent since the launch.")
     case .repeat:
       ActionShape(
         .runner(verb), .integer(1...ScenarioDecoder.actionLimit),
-        "Does the actions so many times.", [.actions("What is repeated.", least: 1)])
+        "Does the actions this many times.", [.actions("The actions to repeat.", least: 1)])
     case .use:
       ActionShape(
         .runner(verb), .nonEmptyString,
-        "Does the actions of a steps file, named from this file.",
+        "Does the actions of a steps file, named relative to this file.",
         [.init("with", .map(.scalar), "The variables of those steps.")])
     }
   }

@@ -161,7 +161,7 @@ struct CaseDecoder {
       } else if let first = seen.updateValue(field.location, forKey: field.text) {
         isFine = false
         diagnostics.error(
-          "The column \"\(field.text)\" stands twice in the header. Keep one of them.",
+          "The column \"\(field.text)\" appears twice in the header. Keep one of them.",
           at: field.location, notes: [.init("The first one is here.", at: first)])
       }
     }

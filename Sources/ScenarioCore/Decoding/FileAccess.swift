@@ -74,7 +74,7 @@ package enum FileFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .special: "it is a pipe, a device or a socket. Only a regular file can be read"
     case .outside(let project):
       "it leads out of the project \"\(project)\". Put the file itself into that folder, or move "
-        + "\(Configuration.fileName), which marks the project, further up"
+        + "\(Configuration.fileName), which marks the project, in a folder above"
     case .foreign(let owner):
       "it belongs to another user, with the ID \(owner). Only your own files and those of root are "
         + "read"

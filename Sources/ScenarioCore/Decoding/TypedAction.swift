@@ -111,7 +111,7 @@ private struct TypedLineReader {
       let known = shape.object.keys.map(\.name).filter { $0 != shape.name }
       diagnostics.error(
         kind.map { "\"\(name)\" needs a value: expected \($0.description)." }
-          ?? "\"\(name)\" isn't expected here. A text with blanks stands in quotes.",
+          ?? "\"\(name)\" isn't expected here. Put a text with spaces in quotes.",
         at: location(part.range),
         suggestions: kind == nil ? Suggestions.closest(to: name, among: known) : [])
       return nil
@@ -158,8 +158,8 @@ private struct TypedLineReader {
     guard let number = Int(word) else { return JSONNode(.string(word), at: location) }
     guard let path = element(number) else {
       diagnostics.error(
-        "No element has the number \(number). \"screen\" shows all; an identifier that is a number"
-          + " stands in quotes.", at: location)
+        "No element has the number \(number). \"screen\" shows all; put an identifier that is a number"
+          + " in quotes.", at: location)
       return JSONNode(.invalid, at: location)
     }
     return JSONNode(.string(path.description), at: location)

@@ -138,8 +138,8 @@ struct HTMLRequests {
     }
     return [
       miss.isTaken
-        ? "<h4>Nearest, although it stands for another expectation</h4>"
-        : "<h4>Instead came\(times)</h4>",
+        ? "<h4>Nearest, although it belongs to another expectation</h4>"
+        : "<h4>Sent instead\(times)</h4>",
       "<p><code>\(html.short(miss.request.line))</code></p>",
       """
       <table class="diff">

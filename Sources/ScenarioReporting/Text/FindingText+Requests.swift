@@ -56,7 +56,7 @@ extension FindingText {
       + (meant.isEmpty ? "" : " Did you mean \(meant.joined(separator: ", "))?")
   }
 
-  static let takenNearMiss = "nearest, although it stands for another expectation"
+  static let takenNearMiss = "nearest, although it belongs to another expectation"
 
   static let nothingWasSent =
     "the app sent no request at all, though it answered these actions without an error"
@@ -118,14 +118,14 @@ extension FindingText {
     lines += DifferenceText(outlet, style: style, width: min(width, 2000) - 6)
       .lines(miss.differences)
     lines += self.lines(miss.nearestStub)
-    let title = miss.isTaken ? Self.takenNearMiss : "instead came\(times)"
+    let title = miss.isTaken ? Self.takenNearMiss : "sent instead\(times)"
     return [style.paint(title + ":", .yellow)] + lines.map { "  " + $0 }
   }
 
   func line(_ related: RelatedExpectation) -> String {
     let place = outlet.line(related.location.description)
     return
-      "so also \(place): wanted \(related.wanted), got \(related.got)"
+      "also not met: \(place): wanted \(related.wanted), got \(related.got)"
   }
 
   func requestLines(_ request: RequestOccurrence) -> [String] {

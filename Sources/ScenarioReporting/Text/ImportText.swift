@@ -36,12 +36,12 @@ package struct ImportText {
       : ["\(fixture): \(count)" + (unanswered > 0 ? ", \(unanswered) without an answer" : "")]
     lines += imported.redactions.map { "  " + line($0, imported) }
     if !imported.foreignPlaceholders.isEmpty { lines.append(foreign(imported.foreignPlaceholders)) }
-    lines.append("\(scenario): go on with scenario-run play \(scenario)")
+    lines.append("\(scenario): continue with scenario-run play \(scenario)")
     guard !imported.tracking.isEmpty else { return lines }
     let number =
       imported.tracking.count == 1 ? "1 expectation" : "\(imported.tracking.count) expectations"
     lines.append(
-      "\(scenario).pending: \(number) to decide about with scenario-run review \(scenario)")
+      "\(scenario).pending: \(number) to review with scenario-run review \(scenario)")
     return lines + imported.tracking.map { "  " + line($0) }
   }
 
@@ -100,10 +100,10 @@ package struct ImportText {
 
   private func reason(_ tracking: CaptureImport.Tracking) -> String {
     switch tracking.reason {
-    case .namedHost: "its host is one of tracking"
-    case .collector: "its host is known for tracking"
+    case .namedHost: "its host is listed as tracking"
+    case .collector: "its host is known to collect tracking"
     case .events(let decoder): "it carries events of \(decoder)"
-    case .pixel: "its answer is a picture of one pixel or so"
+    case .pixel: "its answer is a tiny picture"
     case .noContent: "it was answered with 204"
     }
   }

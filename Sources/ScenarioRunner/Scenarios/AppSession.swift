@@ -138,17 +138,20 @@ struct AppCapabilities {
     for step in steps {
       guard case .app(let action) = step.action else { continue }
       let verb = action.verb.rawValue
-      guard verbs.contains(verb) else { throw unsupported(step, "\"\(verb)\"") }
+      guard verbs.contains(verb) else { throw unsupported(step, verb, "has", known: verbs) }
       guard case .perform(let name, _) = action, let registeredActions,
         !registeredActions.contains(name)
       else { continue }
-      throw unsupported(step, "\"perform\" named \"\(name)\"")
+      throw unsupported(step, name, "registered", known: registeredActions)
     }
   }
 
-  private func unsupported(_ step: Step, _ what: String) -> RunError {
+  private func unsupported(
+    _ step: Step, _ name: String, _ owns: String, known: Set<String>
+  ) -> RunError {
     var own = errors
     own.step = StepReference(step)
-    return own.unsupported(what, known: (verbs.union(registeredActions ?? [])).sorted())
+    let actions = known.subtracting([LifecycleMethod.screen.rawValue])
+    return own.unsupported(name, owns, known: actions.sorted())
   }
 }

@@ -147,7 +147,9 @@ package struct AppLocator: Sendable {
     return (folders + buildFolders).map { $0 + "/" + program }
   }
 
-  private var buildFolders: [String] { ["debug", "release"].map { "\(baseFolder)/.build/\($0)" } }
+  private var buildFolders: [String] {
+    ["debug", "release"].map { "\(baseFolder)/.build/\($0)" }.filter { $0 != executableFolder }
+  }
 
   private func missingMessage(_ program: String, _ candidates: [String]) -> String {
     if program.contains("/") {

@@ -64,10 +64,12 @@ struct DialogueErrors {
       "The app answered \"\(method)\" with error \(failure.code.rawValue): \(failure.message)")
   }
 
-  func unsupported(_ what: String, known: [String]) -> RunError {
-    error(
+  /// - Parameter owns: what the app does with its actions: `has` or `registered`.
+  func unsupported(_ name: String, _ owns: String, known: [String]) -> RunError {
+    let names = known.isEmpty ? "none" : known.joined(separator: ", ")
+    return error(
       .unsupportedAction,
-      "The app has no action \(what). It has: \(known.joined(separator: ", ")).")
+      "The app \(owns) no action \"\(name)\". It \(owns): \(names).")
   }
 
   func malformedAnswer(to method: String, _ fault: String) -> RunError {

@@ -87,7 +87,7 @@ package enum StubShapes {
   package static let failures = ["fault", "urlError"]
 
   private static let unsupported = "is WireMock's, but not supported here."
-  private static let inRequest = "belongs into the mapping's \"request\"."
-  private static let inResponse = "belongs into the mapping's \"response\"."
-  private static let inEither = "belongs into the mapping's \"request\" or \"response\"."
+  private static let inRequest = "belongs in the mapping's \"request\"."
+  private static let inResponse = "belongs in the mapping's \"response\"."
+  private static let inEither = "belongs in the mapping's \"request\" or \"response\"."
 }

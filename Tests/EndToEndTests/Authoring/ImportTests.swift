@@ -23,7 +23,7 @@ struct ImportTests {
     let line = ["import", "captures/shop.har", "a.json"]
     let imported = try folder.run(line)
     #expect(imported.exitCode == 0, "\(imported.errors)")
-    #expect(imported.output.contains("once: its answer is a picture of one pixel or so\n"))
+    #expect(imported.output.contains("once: its answer is a tiny picture\n"))
     #expect(imported.output.contains("once: it was answered with 204\n"), "\(imported.output)")
     let validate = try folder.run(["validate", "a.json"])
     #expect(validate.exitCode == 0 && validate.errors.contains("review a.json"))
@@ -32,7 +32,7 @@ struct ImportTests {
     #expect(skipped.output.contains("skipped  a"), "\(skipped.output)")
     try folder.write("9\nwaitForExistence cartToast\nsave\n", to: "commands")
     let play = try folder.shell("\"$RUN\" play a.json < commands")
-    #expect(play.output.contains("A draft of what it expects waits: scenario-run review a.json"))
+    #expect(play.output.contains("A draft of its expectations is waiting: scenario-run review a.json"))
     let review = try folder.run(["review", "a.json", "--accept"])
     #expect(review.output == "a.json: 2 accepted, 0 rejected\n", "\(review.errors)")
     #expect(try folder.run(["a.json", "--no-pending"]).exitCode == 0)

@@ -269,7 +269,7 @@ struct RecordTests {
     #expect(record.output.contains("a.json: not recorded: it can't be played to its end:"))
     #expect(!folder.has("a.json.pending"))
     #expect(try folder.run(["record", "a.json:5"]).exitCode == 2)
-    #expect(try folder.run(["review", "a.json"]).output == "No draft waits for review.\n")
+    #expect(try folder.run(["review", "a.json"]).output == "No draft is waiting for review.\n")
     #expect(try folder.run(["review", "b.json"]).exitCode == 2)
   }
 

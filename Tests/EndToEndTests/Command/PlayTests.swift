@@ -91,7 +91,7 @@ struct PlayTests {
     #expect(outcome.exitCode == 0)
     for text in [
       "\"tpa\" isn't a verb. Did you mean \"tap\"?\n  tpa cartButton\n  ^^^\n",
-      "No element \"cartButon\" is on screen. Closest on screen: \"cartButton\".\n  It was taken back.",
+      "No element \"cartButon\" is on screen. Closest on screen: \"cartButton\".\n  It was undone.",
       "\"toast\" did not appear", "Did you mean \"screen\"?", "To tap it: tap searchButton",
       // By the app's clock, no time has passed.
       "1 tap MyItemCell[0]/cartButton\n  sent\n    GET https://ad.example.com/click?ad=A-1&area=cart"
@@ -118,7 +118,7 @@ struct PlayTests {
     #expect(asserts.count > 20)
     try folder.write(asserts.joined(), to: "commands")
     let outcome = try folder.shell("\"$RUN\" play a.json < commands")
-    #expect(!outcome.output.contains("It was taken back."), "\(outcome.output)")
+    #expect(!outcome.output.contains("It was undone."), "\(outcome.output)")
     #expect(outcome.output.contains("\n\(asserts.count + 1) assertText "))
   }
 

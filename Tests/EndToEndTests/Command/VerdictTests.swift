@@ -122,7 +122,7 @@ struct VerdictTests {
       code: 1,
       output: [
         "action 2, tap b: not so",
-        #"instead came: https://ad.example/click?ad=2 sent by action 1, tap a parameter ad - wanted "1" + got "2""#,
+        #"sent instead: https://ad.example/click?ad=2 sent by action 1, tap a parameter ad - wanted "1" + got "2""#,
       ]),
   ]
 

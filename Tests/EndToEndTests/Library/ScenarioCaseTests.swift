@@ -18,7 +18,7 @@ struct ScenarioCaseTests {
       text == """
         \(path):5:16: wanted 1, got 0: https://ad.example.com/click?ad=C-1&area=cart
           https://ad.example.com/click?ad=C-1&area=cart
-          instead came:
+          sent instead:
             https://ad.example.com/click?ad=C-1&area=item
             sent at 0.00 s by action 1, tap MyItemCell
             parameter area
