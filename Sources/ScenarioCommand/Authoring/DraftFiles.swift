@@ -55,7 +55,8 @@ extension CommandProject {
       paths.map { path in
         Diagnostic(
           options.forbidsPending ? .error : .warning,
-          "A draft is waiting for review: scenario-run review \(path)", path: DraftFiles.path(for: path))
+          "A draft is waiting for review: scenario-run review \(path)",
+          path: DraftFiles.path(for: path))
       })
     return options.forbidsPending && !paths.isEmpty ? .invalidFile : nil
   }

@@ -46,7 +46,8 @@ struct ReviewCommand {
     }
     if options.isJSON { return list(waiting, outcome) }
     guard !waiting.isEmpty else {
-      return outcome == .passed ? context.answer(
+      return outcome == .passed
+        ? context.answer(
           "No draft is waiting for review. scenario-run record and import make drafts.\n") : outcome
     }
     for draft in waiting {

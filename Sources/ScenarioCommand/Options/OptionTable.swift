@@ -61,7 +61,8 @@ enum OptionTable {
       $0.jobs = try OptionValue.count($1, in: 1...10_000)
     },
     .init(
-      "--timeout", "S", "seconds for one scenario, from launch to exit; beats its own \"timeout\"", .running,
+      "--timeout", "S", "seconds for one scenario, from launch to exit; beats its own \"timeout\"",
+      .running,
       launching
     ) {
       $0.timeout = try OptionValue.seconds($1)
@@ -79,13 +80,18 @@ enum OptionTable {
         .sweep,
       ]
     ) { $0.secretNames.append($1) },
-    .init("--fail-fast", nil, "start nothing more after the first scenario that doesn't pass", .running) {
+    .init(
+      "--fail-fast", nil, "start nothing more after the first scenario that doesn't pass", .running
+    ) {
       options, _ in options.maximumFailures = 1
     },
     .init("--max-failures", "N", "start nothing more after N scenarios that don't pass", .running) {
       $0.maximumFailures = try OptionValue.count($1, in: 1...1_000_000)
     },
-    .init("--retries", "N", "try up to N times more what doesn't pass; if it then passes, it is flaky", .running) {
+    .init(
+      "--retries", "N", "try up to N times more what doesn't pass; if it then passes, it is flaky",
+      .running
+    ) {
       $0.retries = try OptionValue.count($1, in: 0...100)
     },
     .init(
@@ -105,7 +111,8 @@ enum OptionTable {
       $0.seed = UInt64(try OptionValue.count($1, in: 0...Int.max))
     },
     .init(
-      "--schedule", "TEXT", "deliver the app's answers as this schedule says; sweep prints schedules",
+      "--schedule", "TEXT",
+      "deliver the app's answers as this schedule says; sweep prints schedules",
       .running,
       [.run, .play]
     ) { $0.schedule = try OptionValue.schedule($1) },
@@ -151,7 +158,8 @@ enum OptionTable {
 
   private static let strength: [OptionSpecification] = [
     .init(
-      "--fail-under", "PERCENT", "end with exit code 1 if fewer of the changes are noticed", .reports,
+      "--fail-under", "PERCENT", "end with exit code 1 if fewer of the changes are noticed",
+      .reports,
       [.audit]
     ) { $0.failUnder = try OptionValue.percentage($1) }
   ]
@@ -171,11 +179,13 @@ enum OptionTable {
       "--ctrf", "FILE", "write a report in the Common Test Report Format", .reports, [.run, .merge]
     ) { $0.ctrf = $1 },
     .init(
-      "--events", "FILE", "write each event as it happens, as a line of JSON; - is stdout", .reports,
+      "--events", "FILE", "write each event as it happens, as a line of JSON; - is stdout",
+      .reports,
       [.run, .merge, .sweep]
     ) { $0.events = $1 },
     .init(
-      "--keep", "DIR", "keep a folder for each scenario that didn't pass: its files, trace, output and a script that runs it again",
+      "--keep", "DIR",
+      "keep a folder for each scenario that didn't pass: its files, trace, output and a script that runs it again",
       .reports
     ) { $0.keepFolder = $1 },
     .init("--keep-all", nil, "with --keep: keep what passed, too", .reports) { options, _ in
@@ -193,7 +203,8 @@ enum OptionTable {
     .init(
       "--json", nil, "print JSON", .reports, [.list, .review, .audit, .compare]
     ) { options, _ in options.isJSON = true },
-    .init("--markdown", nil, "print Markdown for a comment on a pull request", .reports, [.compare]) {
+    .init("--markdown", nil, "print Markdown for a comment on a pull request", .reports, [.compare])
+    {
       options, _ in options.isMarkdown = true
     },
     .init(

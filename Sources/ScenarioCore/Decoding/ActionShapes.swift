@@ -140,7 +140,9 @@ package enum ActionShapes {
     case .advanceClock:
       shape("seconds", .number(0...3_153_600_000), "Moves the app's clock, in seconds.")
     case .setNetwork:
-      shape("state", .choice(NetworkState.self), "Takes the app offline, where every request fails, or online again.")
+      shape(
+        "state", .choice(NetworkState.self),
+        "Takes the app offline, where all requests fail, or online.")
     case .perform:
       shape(
         "action", .nonEmptyString, "Runs an action that the app registered under this name.",
@@ -164,7 +166,7 @@ package enum ActionShapes {
     case .use:
       ActionShape(
         .runner(verb), .nonEmptyString,
-        "Does the actions of a steps file, named relative to this file.",
+        "Does the actions of a steps file, named from this file.",
         [.init("with", .map(.scalar), "The variables of those steps.")])
     }
   }

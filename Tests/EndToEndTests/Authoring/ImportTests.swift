@@ -32,7 +32,8 @@ struct ImportTests {
     #expect(skipped.output.contains("skipped  a"), "\(skipped.output)")
     try folder.write("9\nwaitForExistence cartToast\nsave\n", to: "commands")
     let play = try folder.shell("\"$RUN\" play a.json < commands")
-    #expect(play.output.contains("A draft of its expectations is waiting: scenario-run review a.json"))
+    #expect(
+      play.output.contains("A draft of its expectations is waiting: scenario-run review a.json"))
     let review = try folder.run(["review", "a.json", "--accept"])
     #expect(review.output == "a.json: 2 accepted, 0 rejected\n", "\(review.errors)")
     #expect(try folder.run(["a.json", "--no-pending"]).exitCode == 0)
