@@ -168,6 +168,11 @@ import Testing
         "mimeType": "image/png", "encoding": "base64", "text": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAAB",
       ]),
       entry(content: ["encoding": "base64", "text": "not base64!"]),
+      entry(
+        "https://cdn.example.com/a/4f1c9e0b7a2d4f1c9e0b7a2d4f1c9e0b/list",
+        headers: header(":path", "/a/4f1c9e0b7a2d4f1c9e0b7a2d4f1c9e0b/list")),
+      entry(content: text(#"{"image": "/i/4f1c9e0b7a2d4f1c9e0b7a2d4f1c9e0b.jpeg"}"#)),
+      entry("https://metrics.example.com/collect", method: "OPTIONS", status: 204),
       entry(content: text("{broken")), entry(status: 0),
     ])
   func harmless(_ entry: JSONValue) throws {
@@ -212,6 +217,19 @@ import Testing
   }
 
   // MARK: - Tracking
+
+  @Test("without a cookie that a tracker's answer sets, wherever it comes back")
+  func trackersCookie() throws {
+    let imported = try imported([
+      Self.entry(),
+      Self.entry(
+        "https://www.google-analytics.com/a",
+        answerHeaders: Self.header("Set-Cookie", "id=UcCRCqrpiOEXQtblUQ; path=/")),
+      Self.entry("https://www.google-analytics.com/b;id=UcCRCqrpiOEXQtblUQ"),
+    ])
+    let drafted = imported.tracking.map { JSONLayout.line($0.expectation) }.joined()
+    #expect(drafted.contains("/b;id=redacted-001"), "\(drafted)")
+  }
 
   @Test("with what looks like tracking as expectations, with their counts")
   func tracking() throws {

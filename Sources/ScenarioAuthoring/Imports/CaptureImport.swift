@@ -58,8 +58,10 @@ package struct CaptureImport {
     var redactor = CaptureRedactor(secrets: secrets)
     log["entries"] = nil
     let frame = redactor.redacted(besideEntries: .object(log)).object ?? log
+    // Cookies that a tracker's answer sets come back in URLs.
     let found = zip(exchanges, reasons).map { exchange, reason in
-      redactor.redacted(reason == nil ? exchange.json : exchange.sent, entry: exchange.number)
+      let redacted = redactor.redacted(exchange.json, entry: exchange.number)
+      return reason == nil ? redacted : CapturedExchange(redacted, number: exchange.number).sent
     }
     let everything = redactor.everywhere([.object(frame)] + found)
     let redacted = Array(everything.dropFirst())

@@ -52,6 +52,8 @@ struct CaptureRedactor {
   private let named: Set<String>
   private var entry = 0
   private var isAnswer = false
+  /// The path of the entry's request, which headers of HTTP/2 and notes of exporters say again.
+  private var requestPath = ""
 
   /// - Parameter secrets: values that are known to be secret.
   init(secrets: some Sequence<String>) {
@@ -65,6 +67,8 @@ struct CaptureRedactor {
   /// - Parameter number: of the entry in the capture, from 1.
   mutating func redacted(_ value: JSONValue, entry number: Int) -> JSONValue {
     entry = number
+    let url = RequestURL(value["request"]?["url"]?.string ?? "")
+    requestPath = String(decoding: url.path, as: UTF8.self)
     return members(of: value) { redactor, key, value in
       redactor.isAnswer = key == "response"
       guard key == "request" || key == "response" else { return redactor.other(value, key) }
@@ -185,11 +189,23 @@ struct CaptureRedactor {
     if isSecret(name), !["", "true", "false", "null"].contains(text) {
       return placeholder(for: text, .credential, part)
     }
-    if SecretShape.isRandom(text) { return placeholder(for: text, .token, part) }
+    let isPath = isPath(text)
+    if !isPath, SecretShape.isRandom(text) { return placeholder(for: text, .token, part) }
     if text.hasPrefix("Bearer ") || text.hasPrefix("Basic ") { return credential(text, part) }
-    let isURL = text.contains("://") || text.hasPrefix("/")
+    let isURL = isPath || text.contains("://") || text.hasPrefix("/")
     if isURL, !text.contains(where: \.isWhitespace) { return url(text, part) }
     return scanned(text, part)
+  }
+
+  /// Whether a text is the path of the request, or of a file: its slash belongs to the URL that is made of it,
+  /// and a long name in it isn't a token any more than in a whole URL. Base64 may begin with a slash, too.
+  private func isPath(_ text: String) -> Bool {
+    guard text.hasPrefix("/") else { return false }
+    let path = text.prefix { $0 != "?" && $0 != "#" }
+    let name = path.split(separator: "/").last ?? ""
+    let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last ?? ""
+    return path == requestPath
+      || (1...5).contains(ending.utf8.count) && ending.allSatisfy { $0.isLetter || $0.isNumber }
   }
 
   /// A text in which something of a known shape may stand.
@@ -341,7 +357,7 @@ struct CaptureRedactor {
       secret.utf8.count >= SecretSearch.shortest
         && (secret.utf8.count >= 8 && secret.contains(where: \.isNumber)
           || named.contains(secret) || SecretShape.isRandom(secret) || secret.contains("@")
-          || secret.utf8.count >= 24)
+          || secret.utf8.count >= 16)
     }
     let search = SecretSearch(
       secrets.flatMap { secret, index in

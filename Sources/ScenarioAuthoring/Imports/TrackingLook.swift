@@ -37,7 +37,10 @@ package struct TrackingLook {
     "amplitude.com", "api.branch.io", "api2.branch.io", "appsflyer.com", "adjust.com",
     "kochava.com", "scorecardresearch.com", "bat.bing.com", "mc.yandex.ru", "clarity.ms",
     "hotjar.io", "nr-data.net", "analytics.tiktok.com", "ads-twitter.com", "criteo.com",
-    "braze.com", "wcs.naver.com", "bc.ad.daum.net",
+    "braze.com", "wcs.naver.com", "bc.ad.daum.net", "app-analytics-services.com", "airbridge.io",
+    "adbrix.io", "singular.net", "posthog.com", "heapanalytics.com", "chartbeat.net", "moatads.com",
+    "quantserve.com", "imrworldwide.com", "demdex.net", "omtrdc.net", "krxd.net", "adnxs.com",
+    "adsrvr.org", "statsigapi.net",
   ]
   /// Words in the names of hosts of the same kind.
   private static let collectorWords: Set<Substring> = [
@@ -46,8 +49,10 @@ package struct TrackingLook {
   /// A GIF of one pixel has 35 to 43 bytes, a PNG 67 to 95.
   private static let pixelBytes = 1...200
 
-  /// - Returns: `nil` where it doesn't.
+  /// - Returns: `nil` where it doesn't, and for a browser's question whether it may send something: an app
+  ///   asks none.
   func reason(_ request: MatchableRequest, _ response: JSONValue) -> Reason? {
+    guard request.method != "OPTIONS" else { return nil }
     for decoder in decoders where !decoder.readableEvents(in: request).isEmpty {
       return .events(decoder: decoder.name)
     }

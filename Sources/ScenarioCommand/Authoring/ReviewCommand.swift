@@ -102,7 +102,7 @@ struct ReviewCommand {
     let files = waiting.map { DraftJSON.file($0.path, $0.review.differences, context.outlet) }
     return context.answer(
       JSONValue.array(files).text(.prettyReport) + "\n",
-      max(outcome, waiting.isEmpty ? .passed : .notPassed))
+      max(outcome, waiting.allSatisfy(\.review.differences.isEmpty) ? .passed : .notPassed))
   }
 
   // MARK: - Decisions
@@ -110,6 +110,11 @@ struct ReviewCommand {
   private func decide(
     _ draft: Waiting, _ given: [GivenDecision]?
   ) throws(CommandFailure) -> CommandOutcome {
+    guard !draft.review.differences.isEmpty else {
+      // What was imported had no tracking.
+      let name = context.outlet.line(draft.path)
+      return context.answer("\(name): nothing to review; continue with scenario-run play \(name)\n")
+    }
     var draft = draft
     var decisions: [Int: Decision] = [:]
     if let given {

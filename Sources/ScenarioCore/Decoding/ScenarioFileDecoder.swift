@@ -205,7 +205,7 @@ struct ScenarioTemplate: Sendable {
       // What was imported waits for its actions.
       if session.files.kind(of: path + ScenarioDecoder.draftSuffix) != nil {
         scenario.skipReason =
-          "it has no actions yet, and a draft of what it expects waits: continue with scenario-run play"
+          "it has no actions yet: continue with scenario-run play \(path)"
       } else {
         reportNothing(reader, diagnostics)
       }
