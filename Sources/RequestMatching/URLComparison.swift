@@ -13,11 +13,14 @@ struct URLComparison {
     return parts.isEmpty ? [whole] : parts
   }
 
+  /// A port that follows from the scheme alone isn't a difference of its own.
   private var origin: [Difference] {
-    [
-      difference(.scheme, wanted.scheme.map(Self.text), got.scheme.map(Self.text)),
-      difference(.host, wanted.host.map(Self.text), got.host.map(Self.text)),
-      difference(.port, wanted.port.map { "\($0)" }, got.port.map { "\($0)" }),
+    let scheme = difference(.scheme, wanted.scheme.map(Self.text), got.scheme.map(Self.text))
+    let isWritten = wanted.parts.port != nil || got.parts.port != nil
+    return [
+      scheme, difference(.host, wanted.host.map(Self.text), got.host.map(Self.text)),
+      scheme == nil || isWritten
+        ? difference(.port, wanted.port.map { "\($0)" }, got.port.map { "\($0)" }) : nil,
     ].compactMap { $0 }
   }
 

@@ -4,6 +4,8 @@ package struct URLProfile: Sendable {
   var scheme: Int
   var host: Int
   var port: Int
+  /// Whether the port is the scheme's own.
+  var hasOwnPort: Bool
   var path: Int
   var segments: [Int]
   /// Sorted; equal names stand together.
@@ -39,7 +41,8 @@ package struct Interner: Sendable {
   package mutating func profile(_ url: RequestURL, method: String?) -> URLProfile {
     URLProfile(
       method: number((method ?? "").utf8), scheme: number(url.scheme ?? []),
-      host: number(url.host ?? []), port: url.port ?? 0, path: number(url.path),
+      host: number(url.host ?? []), port: url.port ?? 0,
+      hasOwnPort: url.parts.port == nil, path: number(url.path),
       segments: url.path.split(separator: UInt8(ascii: "/")).map { number($0) },
       parameters: url.queryItems.map {
         URLProfile.Parameter(name: number($0.name), item: number($0.raw))
@@ -58,7 +61,9 @@ extension NearMissCost {
     if !isRelative {
       if wanted.scheme != got.scheme { place += Self.scheme }
       if wanted.host != got.host { place += Self.host }
-      if wanted.port != got.port { place += Self.port }
+      let followsScheme =
+        wanted.scheme != got.scheme && wanted.hasOwnPort && got.hasOwnPort
+      if wanted.port != got.port, !followsScheme { place += Self.port }
     }
     let shared = takeParameters(wanted.parameters, got.parameters)
     if wanted.path != got.path {

@@ -87,8 +87,7 @@ struct ElementQueryTests {
     let query = ElementQuery(path: try ElementPath("cartButton"), screen: screen)
     let error = #expect(throws: RPCError.self) { try query.match() }
     #expect(error?.code == .ambiguousElement)
-    #expect(
-      error?.data?["matches"]
-        == ["0: Root/MyItemCell/cartButton", "1: Root/MyItemCell/cartButton"])
+    #expect(error?.data?["matches"] == ["MyItemCell[0]/cartButton", "MyItemCell[1]/cartButton"])
+    #expect(error?.message.contains("Name one of them, as \"MyItemCell[0]/cartButton\".") == true)
   }
 }

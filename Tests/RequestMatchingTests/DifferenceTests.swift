@@ -14,6 +14,7 @@ struct DifferenceTests {
         #"{"url": "https://a.example/x?q=%EC%B1%85"}"#, "https://a.example/x?q=%EB%B0%A5",
         ["query q: 책 → 밥"]
       ),
+      (#"{"url": "https://a.example/x"}"#, "http://a.example/x", ["scheme: https → http"]),
       (
         #"{"url": "https://a.example/x?a=1"}"#, "http://b.example:81/y?a=1&c=#f",
         [

@@ -9,7 +9,7 @@ enum HTMLStyle {
     + "form-action 'none'"
 
   /// Of the script's text (Content Security Policy, level 3, section 2.3.1); a test computes it anew.
-  static let scriptHash = "sha256-04rcMYzVHt3jpFGV+Zuq3gwXS5kMm6fFuKJVK2ADJT4="
+  static let scriptHash = "sha256-o40qfWAcpz4pEXn//cNXE2T4Vd1iia1mNcVPUQ7Cd9Y="
 
   /// Shows one kind of result where its button is chosen.
   static func filter(_ kind: String) -> String {
@@ -157,7 +157,14 @@ enum HTMLStyle {
         });
         section.hidden = isEmpty;
       });
+      // They name scenarios that aren't found, too.
+      all("main section.groups").forEach(section => { section.hidden = wasSearching; });
       found.textContent = wasSearching ? count + " found" : "";
+    };
+    const goToFirst = () => {
+      const rows = all("main .result > summary, main .results a");
+      const first = rows.find(row => row.checkVisibility());
+      if (first) first.focus();
     };
     const write = () => {
       const state = new URLSearchParams();
@@ -204,6 +211,11 @@ enum HTMLStyle {
         search.value = "";
         find();
         write();
+      }
+      if (event.key === "Enter") if (document.activeElement === search) {
+        find();
+        write();
+        goToFirst();
       }
     });
     addEventListener("hashchange", read);

@@ -178,7 +178,7 @@ final class ArticleTests {
     return project
   }
 
-  private static let question = "quit? "
+  private static let question = "help? "
 
   /// Does what the consoles of an article show, and looks whether it says what they say, in this order.
   private func follow(

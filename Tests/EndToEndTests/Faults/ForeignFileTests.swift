@@ -112,7 +112,7 @@ struct ForeignFileTests {
   }
 
   @Test(
-    "What belongs to another user isn't read, and a configuration of theirs isn't obeyed",
+    "What belongs to another user isn't read, and a configuration of theirs is ignored",
     .enabled(if: geteuid() == 0, "only root can give files away"))
   func owners() throws {
     let folder = try ShellFolder([
@@ -125,8 +125,8 @@ struct ForeignFileTests {
         + "$RUN validate b.json")
     #expect(run.exitCode == 3)
     #expect(
-      run.errors == "scenario-run: FOLDER/P/.scenario-run.json isn't obeyed, because it belongs to "
-        + "another user. scenario-run: FOLDER/P/.scenario-run.json isn't obeyed, because it belongs to "
+      run.errors == "scenario-run: FOLDER/P/.scenario-run.json is ignored, because it belongs to "
+        + "another user. scenario-run: FOLDER/P/.scenario-run.json is ignored, because it belongs to "
         + "another user. b.json: error: The file can't be read: it belongs to another user, with the "
         + "ID 65534. Only your own files and those of root are read. ")
   }

@@ -232,7 +232,7 @@ struct SweepTests {
     "what can't be swept is refused",
     arguments: [
       (["sweep", "orders", "--budget", "0"], "--budget can't be \"0\""),
-      (["sweep", "everything"], "There is no sweep of \"everything\""),
+      (["sweep", "everything"], "There is no sweep \"everything\""),
       (["sweep"], "Name what to sweep: orders, faults, restarts"),
       (["sweep", "orders", "--pairs"], "--pairs belongs to sweep faults and sweep restarts"),
       (["--schedule", "page 2 first"], "--schedule can't be \"page 2 first\""),
