@@ -31,13 +31,14 @@ struct LongPlanTests {
     }
     #expect(scenario.reference == late.reference)
     _ = try folder.write(
-      #"{"name": "T", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#, to: "10513.json"
+      #"{"name": "T", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
+      to: "\(10_001 + Planner.keptLimit).json"
     )
-    try FileManager.default.removeItem(atPath: folder.path + "/10514.json")
+    try FileManager.default.removeItem(atPath: folder.path + "/\(10_002 + Planner.keptLimit).json")
     // Its name and its place are as they were.
     _ = try folder.write(
-      #"{"name": "S515", "actions": [], "expected": [{"url": "/none", "count": 1}]}"#,
-      to: "10515.json")
+      #"{"name": "S\#(Planner.keptLimit + 3)", "actions": [], "expected": [{"url": "/none", "count": 1}]}"#,
+      to: "\(10_003 + Planner.keptLimit).json")
     _ = try folder.write(#"{"actions": [{"tap": "b"}]}"#, to: "Steps/s.json")
     let change = "it has changed since the run began. Run it again."
     #expect(message(plan, 1) == "The file can't be read any more: \(change)")

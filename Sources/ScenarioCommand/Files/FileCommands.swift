@@ -113,19 +113,18 @@ struct ExplainCommand {
   let project: CommandProject
 
   func run() throws(CommandFailure) -> CommandOutcome {
-    let plan = try project.plan()
-    project.print(plan.diagnostics)
-    let texts = plan.entries.compactMap { entry -> String? in
-      guard case .scenario(let scenario) = plan.content(of: entry) else { return nil }
+    let plan = try project.growingPlan()
+    let texts = plan.scenarios.map { scenario -> String in
       var credentials = Credentials()
       credentials.add(scenario)
       let outlet = project.context.outlet.hiding(credentials.values)
       return ScenarioExplanation.lines(of: scenario).map { outlet.line($0) + "\n" }.joined()
     }
+    project.print(plan.current.diagnostics)
     return project.context.answer(
       texts.joined(separator: "\n"),
       CommandOutcome(
-        gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
+        gravestOf: plan.current.hasInvalidFiles ? .invalidFile : nil,
         texts.isEmpty ? .nothingSelected : nil))
   }
 }

@@ -39,18 +39,22 @@ struct CommandProject {
   var paths: ProjectPaths { project.paths }
 
   /// - Throws: where a PATH leads nowhere.
-  func plan() throws(CommandFailure) -> Plan {
-    let plan: Plan
+  func plan() throws(CommandFailure) -> Plan { try growingPlan(lead: .max).current }
+
+  /// - Parameter lead: after so many scenarios the other files are read when their turn comes.
+  /// - Throws: where a PATH leads nowhere.
+  func growingPlan(lead: Int = Planner.keptLimit) throws(CommandFailure) -> GrowingPlan {
+    let plan: GrowingPlan
     let selection = try selection()
     do throws(ProjectFault) {
-      plan = try project.plan(
-        options.words.map { ScenarioPath($0, among: files) }, selecting: selection)
+      plan = try project.growingPlan(
+        options.words.map { ScenarioPath($0, among: files) }, selecting: selection, lead: lead)
     } catch {
       var failure = CommandFailure(error, context)
       if case .wrongPath = error { failure.message += meantSubcommand }
       throw failure
     }
-    tellLastFailed(plan)
+    tellLastFailed(plan.current)
     return plan
   }
 

@@ -24,23 +24,27 @@ struct RunCommand {
     }
     try bazel?.announceSharding()
     let project = try CommandProject(options, context)
-    let plan = try project.plan()
-    project.print(plan.diagnostics)
-    let pending = options.forbidsPending ? project.tellDrafts(of: plan.draftedPaths) : nil
+    let needsAll = options.forbidsPending || options.sweepKind != nil
+    let plan = try project.growingPlan(lead: needsAll ? .max : Planner.keptLimit)
+    let diagnostics = plan.current.diagnostics
+    project.print(diagnostics)
+    let pending = options.forbidsPending ? project.tellDrafts(of: plan.current.draftedPaths) : nil
     // An empty shard passes, and writes its reports: there are more machines than scenarios.
-    guard plan.isShard || !plan.entries.isEmpty else { return try nothingSelected(plan, project) }
+    guard plan.current.isShard || !plan.current.entries.isEmpty else {
+      return try nothingSelected(plan, project)
+    }
     let warn = warning
     let pipeline = ReportingPipeline(reporters(project, warn))
     try run(plan, project, pipeline, warn)
     // What only the run has shown.
-    project.print(Array(pipeline.result.diagnostics.dropFirst(plan.diagnostics.count)))
+    project.print(Array(pipeline.result.diagnostics.dropFirst(diagnostics.count)))
     report(pipeline.failures)
     tellFlaky(pipeline.result, warn)
     return CommandOutcome(gravestOf: outcome(plan, pipeline), pending)
   }
 
   private func run(
-    _ plan: Plan, _ project: CommandProject, _ pipeline: ReportingPipeline,
+    _ plan: GrowingPlan, _ project: CommandProject, _ pipeline: ReportingPipeline,
     _ warn: @escaping @Sendable (String) -> Void
   ) throws(CommandFailure) {
     let settings = settings(project)
@@ -49,7 +53,7 @@ struct RunCommand {
       seals: settings.seals)
     let cancellation = Cancellation()
     let signals = try SignalWatch(
-      cancellation: cancellation, workers: min(project.jobs, plan.entries.count),
+      cancellation: cancellation, workers: min(project.jobs, plan.current.entries.count),
       tell: { warn("Interrupted: ending the apps. The same signal again ends at once.") },
       killApps: { scheduler.killApps() })
     let ticks = ticks(of: pipeline)
@@ -60,7 +64,7 @@ struct RunCommand {
     let header = try header(plan, project)
     do throws(SystemError) {
       if let kind = options.sweepKind {
-        return try sweep(kind, of: plan, settings, project.jobs).run(
+        return try sweep(kind, of: plan.current, settings, project.jobs).run(
           by: scheduler, header: header, cancellation: cancellation,
           happened: { pipeline.handle($0) })
       }
@@ -112,7 +116,7 @@ struct RunCommand {
         : "\(count) flaky scenarios fail the run (--flaky fail).")
   }
 
-  private func outcome(_ plan: Plan, _ pipeline: ReportingPipeline) -> CommandOutcome {
+  private func outcome(_ plan: GrowingPlan, _ pipeline: ReportingPipeline) -> CommandOutcome {
     let result = pipeline.result
     let isPassed =
       result.count(.failed) + result.count(.errored) == 0
@@ -120,7 +124,7 @@ struct RunCommand {
       && !(options.isStrict && result.diagnostics.contains { $0.severity == .warning })
     return CommandOutcome(
       gravestOf: result.interruptingSignal.map(CommandOutcome.interrupted),
-      plan.hasInvalidFiles ? .invalidFile : nil,
+      plan.current.hasInvalidFiles ? .invalidFile : nil,
       isPassed && pipeline.failures.isEmpty ? nil : .notPassed)
   }
 
@@ -132,31 +136,31 @@ struct RunCommand {
 
   /// Reports are written all the same: an earlier one would be taken for this run's.
   private func nothingSelected(
-    _ plan: Plan, _ project: CommandProject
+    _ plan: GrowingPlan, _ project: CommandProject
   ) throws(CommandFailure) -> CommandOutcome {
     let pipeline = ReportingPipeline(reporters(project) { [context] in context.complain($0) })
     let header = try header(plan, project)
     pipeline.handle(.runStarted(header))
-    for diagnostic in plan.diagnostics { pipeline.handle(.diagnosed(diagnostic)) }
+    for diagnostic in plan.current.diagnostics { pipeline.handle(.diagnosed(diagnostic)) }
     pipeline.handle(.runFinished(endedAt: Date(), duration: .zero))
     report(pipeline.failures)
     let message =
-      switch plan.scenarioCount {
+      switch plan.current.scenarioCount {
       case 0: "There are no scenarios there."
       case 1: "The only scenario was not selected."
-      default: "None of \(plan.scenarioCount) scenarios was selected."
+      default: "None of \(plan.current.scenarioCount) scenarios was selected."
       }
     context.complain(message)
     return CommandOutcome(gravestOf: outcome(plan, pipeline), .nothingSelected)
   }
 
   private func header(
-    _ plan: Plan, _ project: CommandProject
+    _ plan: GrowingPlan, _ project: CommandProject
   ) throws(CommandFailure) -> RunHeader {
     let choice = try project.shardChoice()
     return RunHeader(
-      version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
-      jobs: project.jobs, shard: choice?.shard, whole: plan.whole, shardSource: choice?.source,
+      version: Version.text, startedAt: Date(), scenarioCount: plan.total,
+      jobs: project.jobs, shard: choice?.shard, whole: plan.current.whole, shardSource: choice?.source,
       shuffleSeed: options.shuffleSeed, failsOnFlaky: options.flaky == .fail,
       isStrict: options.isStrict)
   }

@@ -113,7 +113,8 @@ struct ExpectationDecoder {
   }
 
   /// One request would meet both, where their author wants two.
-  private func reportEqual(_ written: some Sequence<(JSONNode, Expectation?)>) {
+  private func reportEqual(_ written: [(JSONNode, Expectation?)]) {
+    guard written.count > 1 else { return }
     var seen: [JSONValue: SourceLocation] = [:]
     for (node, expectation) in written {
       guard let expectation else { continue }

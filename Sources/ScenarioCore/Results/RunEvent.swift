@@ -6,6 +6,8 @@ package enum RunEvent: Sendable {
   case runStarted(RunHeader)
   /// A fault of a file; the scenarios that it spoils follow as errored results.
   case diagnosed(Diagnostic)
+  /// The last file has been read, where that came after the start.
+  case planned(scenarioCount: Int)
   case scenarioStarted(ScenarioReference, attempt: Int)
   case stepStarted(ScenarioReference, StepReference)
   /// A failure that will be tried again: not a result yet.
@@ -20,7 +22,8 @@ package enum RunEvent: Sendable {
 package struct RunHeader: Sendable {
   package var version: String
   package var startedAt: Date
-  package var scenarioCount: Int
+  /// `nil` while files are still to be read.
+  package var scenarioCount: Int?
   package var jobs: Int
   package var shard: Shard?
   /// What the shard is a part of.
@@ -36,7 +39,7 @@ package struct RunHeader: Sendable {
   package var seal: NetworkSeal?
 
   package init(
-    version: String, startedAt: Date, scenarioCount: Int, jobs: Int, shard: Shard? = nil,
+    version: String, startedAt: Date, scenarioCount: Int?, jobs: Int, shard: Shard? = nil,
     whole: ShardedWhole? = nil, shardSource: String? = nil, shuffleSeed: UInt64? = nil,
     failsOnFlaky: Bool = false, isStrict: Bool = false, seal: NetworkSeal? = nil
   ) {
@@ -69,6 +72,7 @@ package struct RunResult: Sendable {
     switch event {
     case .runStarted(let header): self.header = header
     case .diagnosed(let diagnostic): diagnostics.append(diagnostic)
+    case .planned(let count): header?.scenarioCount = count
     case .scenarioFinished(let result): results.append(result)
     case .interrupted(let signal): interruptingSignal = signal
     case .runFinished(_, let duration):

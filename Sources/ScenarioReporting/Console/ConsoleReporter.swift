@@ -126,7 +126,8 @@ package struct ConsoleOptions: Sendable {
 /// The last line of a terminal: how far the run is, and what runs now.
 struct LiveLine {
   private let options: ConsoleOptions
-  private var total = 0
+  /// `nil` while nobody knows it.
+  private var total: Int? = 0
   private var done = 0
   private var unsuccessful = 0
   private var running: [ScenarioReference] = []
@@ -141,6 +142,7 @@ struct LiveLine {
     case .runStarted(let header):
       total = header.scenarioCount
       start = .now
+    case .planned(let count): total = count
     case .scenarioStarted(let scenario, _): running.append(scenario)
     case .attemptFailed(let result): remove(result.scenario)
     case .scenarioFinished(let result):
@@ -153,11 +155,12 @@ struct LiveLine {
 
   /// The line as it is now, cut at the width of the terminal so that it never wraps.
   var drawn: String {
-    guard options.isLive, done < total else { return "" }
+    guard options.isLive, done < total ?? .max else { return "" }
     let failures = unsuccessful > 0 ? ", \(unsuccessful) not passed" : ""
     let names = running.map { options.outlet.line($0.name) }.joined(separator: ", ")
     let time = Seconds.text(ContinuousClock.now - start)
-    let text = "\(done)/\(total)\(failures)  \(time)  \(names)"
+    let count = total.map { "\(done)/\($0)" } ?? "\(done)"
+    let text = "\(count)\(failures)  \(time)  \(names)"
     let shown = DisplayText.prefix(text, columns: max(0, (options.width() ?? 80) - 1))
     return options.style.paint(String(shown), .dim)
   }

@@ -93,7 +93,7 @@ struct RunSummary {
       return paints[word].map { options.style.paint(text, $0) } ?? text
     }
     let text = told.isEmpty ? "nothing ran" : told.joined(separator: ", ")
-    return "\(text)\(counts.warnedText) in \(Seconds.text(result.duration))"
+    return "\(text)\(counts.remark) in \(Seconds.text(result.duration))"
   }
 }
 

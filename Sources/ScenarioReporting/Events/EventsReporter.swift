@@ -51,7 +51,8 @@ package final class EventsReporter: Reporter {
       let hiding = outlet.hiding(credentialsOf: diagnostic)
       latest = (file, hiding)
       return hiding
-    case .runStarted, .scenarioStarted, .stepStarted, .interrupted, .runFinished: return outlet
+    case .runStarted, .planned, .scenarioStarted, .stepStarted, .interrupted, .runFinished:
+      return outlet
     }
   }
 }

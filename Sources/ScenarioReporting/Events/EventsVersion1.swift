@@ -31,6 +31,7 @@ enum EventsVersion1 {
     switch event {
     case .runStarted(let header): ("runStarted", ["run": run(header)])
     case .diagnosed(let fault): ("diagnosed", ["diagnostic": diagnostic(fault)])
+    case .planned(let count): ("planned", ["scenarioCount": .integer(count)])
     case .scenarioStarted(let started, let attempt):
       ("scenarioStarted", ["scenario": scenario(started), "attempt": .integer(attempt)])
     case .stepStarted(let running, let step):
@@ -54,7 +55,7 @@ enum EventsVersion1 {
     [
       "tool": "scenario-run", "toolVersion": .string(header.version),
       "startedAt": .string(timestamp(header.startedAt)),
-      "scenarioCount": .integer(header.scenarioCount), "jobs": .integer(header.jobs),
+      "scenarioCount": header.scenarioCount.map(JSONValue.integer), "jobs": .integer(header.jobs),
       "shard": header.shard.map { ["index": .integer($0.index), "total": .integer($0.total)] },
       "whole": header.shard == nil ? nil : header.whole.map(whole),
       "networkSeal": header.seal.map { .string($0.rawValue) },

@@ -30,7 +30,8 @@ package struct ShardProperties: Sendable, Equatable {
     self.version = header.version
     self.shard = shard
     self.whole = whole
-    plannedResults = header.scenarioCount
+    // A shard is chosen once all are known.
+    plannedResults = header.scenarioCount ?? 0
     signal = result.interruptingSignal
     hasInvalidFile = result.diagnostics.contains { $0.severity == .error }
     failsByItsOptions = RunCounts(result).failsByOptions

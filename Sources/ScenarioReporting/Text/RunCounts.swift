@@ -16,6 +16,8 @@ struct RunCounts {
   var warned = 0
   /// The run ended before they started.
   var notRun = 0
+  /// The run ended before all files were read.
+  var hasUnreadFiles = false
   /// Files with faults, where no result is errored by them: nothing of theirs was selected.
   var invalidFiles = 0
   /// Files with warnings, where these make the run fail and no result has failed by them.
@@ -45,6 +47,7 @@ struct RunCounts {
     known = result.results.known.count
     warned = result.results.count { !$0.warnings.isEmpty }
     notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)
+    hasUnreadFiles = result.header.map { $0.scenarioCount == nil } ?? false
     failsOnFlaky = result.header?.failsOnFlaky ?? false
     let faulty = result.diagnostics.filter { $0.severity == .error }.map(\.path)
     invalidFiles = errored == 0 ? Set(faulty).count : 0
@@ -68,8 +71,8 @@ struct RunCounts {
   }
 
   var isSuccessful: Bool {
-    failed == 0 && errored == 0 && notRun == 0 && invalidFiles == 0 && !hasNothingToRun
-      && !failsByOptions
+    failed == 0 && errored == 0 && notRun == 0 && !hasUnreadFiles && invalidFiles == 0
+      && !hasNothingToRun && !failsByOptions
   }
 
   /// Whether the run fails by what it was asked to be strict about, whatever else there is.
@@ -89,11 +92,14 @@ struct RunCounts {
   /// In one line.
   var text: String {
     let text = told.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
-    return told.isEmpty ? "nothing ran" : text + warnedText
+    return told.isEmpty ? "nothing ran" : text + remark
   }
 
   /// What follows the counts.
-  var warnedText: String { warned == 0 ? "" : " (\(warned) with warnings)" }
+  var remark: String {
+    (warned == 0 ? "" : " (\(warned) with warnings)")
+      + (hasUnreadFiles ? ", not all files read" : "")
+  }
 }
 
 /// Says which part of a run this is.

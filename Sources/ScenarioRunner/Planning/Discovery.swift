@@ -150,13 +150,14 @@ private struct FolderWalk: IteratorProtocol {
     // A link back to a folder that this one lies in would lead round for ever.
     guard !levels.contains(where: { $0.resolved.hasSameBytes(as: resolved) }) else { return }
     let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    let names = files.names(inFolder: folder)
     // What can't be read is found all the same: to leave it out would pass in silence.
-    guard files.canList(folder: folder) else {
+    guard !names.isEmpty || files.canList(folder: folder) else {
       unreadable = path
       return
     }
-    let names = files.names(inFolder: folder).filter { !$0.hasPrefix(".") }.sorted()
-    levels.append(Level(path: path, resolved: resolved, names: names[...]))
+    let shown = names.filter { !$0.hasPrefix(".") }.sorted()
+    levels.append(Level(path: path, resolved: resolved, names: shown[...]))
   }
 }
 

@@ -22,7 +22,7 @@ package struct Plan: Sendable {
   package var usedFixtures: Set<String> = []
   /// Whether only folders were named, no single files.
   var isOfFolders = false
-  private let loader: ScenarioLoader?
+  let loader: ScenarioLoader?
 
   package init(
     entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [],

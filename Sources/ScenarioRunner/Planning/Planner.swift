@@ -5,9 +5,10 @@ import SourceText
 
 /// Decodes scenario files and selects what is run.
 package struct Planner {
-  /// How many decoded scenarios a plan keeps; the others are decoded again when their turn comes, so
+  /// How many decoded scenarios a plan keeps at first; the others are decoded when their turn comes, so
   /// that memory does not grow with their size.
-  static let keptLimit = 512
+  package static let keptLimit = 1000
+  let loader: ScenarioLoader
   private let files: UnchangedFiles
   private let decoder: ScenarioDecoder
 
@@ -25,54 +26,63 @@ package struct Planner {
       files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
     decoder.shownFixturesDirectory = shownFixturesDirectory
     self.decoder = decoder
+    loader = ScenarioLoader(files: files, decoder: decoder)
   }
 
+  /// Reads all files.
   package func plan(
     _ discovered: some Sequence<Discovery.File>, selecting selection: Selection
   ) -> Plan {
-    let loader = ScenarioLoader(files: files, decoder: decoder)
-    var plan = Plan(loader: loader)
-    for file in discovered { add(file, to: &plan, loader, selecting: selection) }
-    // A fault of a stub file is one of each scenario that names it, but is told once.
-    var told: Set<ByteText> = []
-    plan.diagnostics.removeAll { !told.insert(Self.identity(of: $0)).inserted }
-    plan.scenarioCount = plan.entries.count
-    selection.apply(to: &plan)
-    return plan
+    growingPlan(discovered, selecting: selection, lead: .max).current
   }
 
-  private func add(
-    _ file: Discovery.File, to plan: inout Plan, _ loader: ScenarioLoader,
-    selecting selection: Selection
-  ) {
+  /// - Parameters:
+  ///   - lead: after so many scenarios the other files are read when their turn comes, where the selection
+  ///     doesn't need all of them.
+  ///   - isOfFolders: whether only folders were named, no single files.
+  package func growingPlan(
+    _ discovered: some Sequence<Discovery.File>, selecting selection: Selection,
+    lead: Int = keptLimit, isOfFolders: Bool = false
+  ) -> GrowingPlan {
+    GrowingPlan(self, discovered, selecting: selection, lead: lead, isOfFolders: isOfFolders)
+  }
+
+  /// What one file adds to a plan, before anything is selected.
+  ///
+  /// - Parameters:
+  ///   - isKept: whether its scenarios are kept decoded.
+  ///   - isHashed: whether shards are compared by what they say.
+  func part(_ file: Discovery.File, isKept: Bool, isHashed: Bool) -> Plan {
+    var part = Plan()
     let source: SourceFile
     do {
       source = try files.source(file.path)
     } catch {
       // What lies beside a table that was named need not have to do with it.
-      if file.table == nil { addUnreadable(file, error, to: &plan) }
-      return
+      if file.table == nil { addUnreadable(file, error, to: &part) }
+      return part
     }
-    if let table = file.table, !Self.mentions(FilePath.lastComponent(table), source) { return }
-    if file.isAmongSteps, !Self.isScenario(source) { return }
+    if let table = file.table, !Self.mentions(FilePath.lastComponent(table), source) { return part }
+    if file.isAmongSteps, !Self.isScenario(source) { return part }
     let decoded = decoder.decode(source)
     let isOfTable = uses(file.table, decoded.scenarios)
-    if file.table != nil, !decoded.hasErrors, !isOfTable { return }
-    plan.diagnostics += decoded.diagnostics
-    plan.usedFixtures.formUnion(decoded.usedFixtures)
-    let hash = selection.sharding.map { _ in StableHash.of(source.bytes) }
+    if file.table != nil, !decoded.hasErrors, !isOfTable { return part }
+    part.diagnostics = decoded.diagnostics
+    part.usedFixtures = decoded.usedFixtures
+    let hash = isHashed ? StableHash.of(source.bytes) : nil
     if decoded.hasErrors {
       let content = PlannedScenario.Content.invalid(decoded.diagnostics)
-      plan.entries.append(
+      part.entries.append(
         PlannedScenario(reference: decoded.reference, content: content, contentHash: hash))
     } else {
-      add(decoded, of: file, isOfTable: isOfTable, to: &plan, loader, hash)
+      add(decoded, of: file, isOfTable: isOfTable, isKept: isKept, to: &part, hash)
     }
+    return part
   }
 
   private func add(
-    _ decoded: ScenarioDecoder.Output, of file: Discovery.File, isOfTable: Bool,
-    to plan: inout Plan, _ loader: ScenarioLoader, _ hash: UInt64?
+    _ decoded: ScenarioDecoder.Output, of file: Discovery.File, isOfTable: Bool, isKept: Bool,
+    to plan: inout Plan, _ hash: UInt64?
   ) {
     // Without errors, these are warnings.
     let (scenarios, warnings) = (decoded.scenarios, decoded.diagnostics)
@@ -80,7 +90,7 @@ package struct Planner {
     plan.unknownLines += unknownLines(of: file, places)
     let isLong = scenarios.count > ScenarioList.keptLimit
     if isLong { loader.keep(scenarios, of: file.path) }
-    let isKept = !isLong && plan.entries.count < Self.keptLimit
+    let isKept = isKept && !isLong
     plan.entries += places.indices.lazy.filter { isMeant(places[$0], by: file, isOfTable) }
       .map { number in
         var entry = PlannedScenario(
@@ -155,11 +165,6 @@ package struct Planner {
 
   private static func mentions(_ name: String, _ source: SourceFile) -> Bool {
     Data(source.bytes).range(of: Data(name.utf8)) != nil
-  }
-
-  private static func identity(of diagnostic: Diagnostic) -> ByteText {
-    let range = diagnostic.location.map { "\($0.range)" } ?? ""
-    return ByteText("\(diagnostic.path)\u{0}\(range)\u{0}\(diagnostic.message)")
   }
 
   /// Whether the file has a key that steps files don't have.

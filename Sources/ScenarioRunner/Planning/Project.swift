@@ -67,6 +67,15 @@ package struct Project: Sendable {
   package func plan(
     _ paths: [ScenarioPath], selecting selection: Selection
   ) throws(ProjectFault) -> Plan {
+    try growingPlan(paths, selecting: selection, lead: .max).current
+  }
+
+  /// The same, of which the first scenarios can run before the last files are read.
+  ///
+  /// - Parameter lead: see `Planner`.
+  package func growingPlan(
+    _ paths: [ScenarioPath], selecting selection: Selection, lead: Int = Planner.keptLimit
+  ) throws(ProjectFault) -> GrowingPlan {
     let found: AnySequence<Discovery.File>
     do {
       found = try Discovery(files: files).discover(paths)
@@ -76,9 +85,12 @@ package struct Project: Sendable {
     let planner = Planner(
       files: files, fixturesDirectory: fixturesDirectory,
       shownFixturesDirectory: shownFixturesDirectory, configuration: configuration)
-    var plan = planner.plan(found, selecting: selection)
-    plan.isOfFolders = paths.allSatisfy { files.kind(of: $0.path) == .folder }
-    if let unknown = plan.unknownLines.first { throw .unknownLine(unknown) }
+    // Nothing may run where a line is wrong.
+    let hasLines = paths.contains { $0.line != nil }
+    let plan = planner.growingPlan(
+      found, selecting: selection, lead: hasLines ? .max : lead,
+      isOfFolders: paths.allSatisfy { files.kind(of: $0.path) == .folder })
+    if let unknown = plan.current.unknownLines.first { throw .unknownLine(unknown) }
     return plan
   }
 

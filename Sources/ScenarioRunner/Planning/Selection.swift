@@ -36,8 +36,18 @@ package struct Selection: Sendable {
     self.paths = paths
   }
 
-  func apply(to plan: inout Plan) {
-    if isChoosing { plan.entries.removeAll { !isSelected($0.reference) } }
+  /// Whether all scenarios must be known before the first of them can be chosen.
+  var needsAll: Bool { lastFailed != nil || sharding != nil || shuffleSeed != nil }
+
+  /// Chooses of one file's scenarios what can be chosen without the others.
+  func apply(toFile entries: inout [PlannedScenario]) {
+    if isChoosing { entries.removeAll { !isSelected($0.reference) } }
+    if !needsAll { entries = repeated(entries) }
+  }
+
+  /// Chooses what takes all of the others: to be called once, with what was chosen of each file.
+  func applyToAll(_ plan: inout Plan) {
+    guard needsAll else { return }
     if let lastFailed {
       let failed = plan.entries.filter { lastFailed.contains(paths.identity(of: $0.reference)) }
       plan.lastFailedCount = failed.count

@@ -176,19 +176,19 @@ final class TableDoubts: Sendable {
     var isFirst = true
   }
 
-  private let tables: Mutex<[String: Table]>
+  /// By the path of the file.
+  private let tables = Mutex<[String: Table]>([:])
 
-  init(_ plan: Plan) {
-    var tables: [String: Table] = [:]
-    for entries in Dictionary(
-      grouping: plan.entries.filter { $0.reference.caseName != nil }, by: \.reference.path
-    ).values {
+  /// Takes what is planned of some files, all of a file at a time.
+  func expect(_ entries: some Sequence<PlannedScenario>) {
+    let cases = Dictionary(
+      grouping: entries.lazy.filter { $0.reference.caseName != nil }, by: \.reference.path)
+    for (path, entries) in cases {
       let caseCount = Set(entries.map(\.number)).count
       guard let first = entries.first, first.siblingCount == caseCount else { continue }
-      tables[first.reference.path] = Table(
-        caseCount: caseCount, remaining: entries.count, unused: [])
+      let table = Table(caseCount: caseCount, remaining: entries.count, unused: [])
+      tables.withLock { $0[path] = table }
     }
-    self.tables = Mutex(tables)
   }
 
   /// Takes what a case left unused.

@@ -14,8 +14,8 @@ struct EntryRunner {
 
   private var suite: SuiteRun { job.suite }
 
-  func run(_ index: Int) -> ScenarioResult {
-    let entry = suite.plan.entries[index]
+  /// - Parameter index: the entry's place in the plan.
+  func run(_ entry: PlannedScenario, at index: Int) -> ScenarioResult {
     var attempts: [ScenarioResult] = []
     while true {
       job.happened(.scenarioStarted(entry.reference, attempt: attempts.count + 1))
@@ -60,7 +60,7 @@ struct EntryRunner {
     result.seed = suite.settings.seed
     result.schedule = suite.settings.schedule
     var unused: [FileDoubt]?
-    switch suite.plan.content(of: entry) {
+    switch suite.content(of: entry) {
     case .invalid(let diagnostics):
       let message = "The scenario is invalid, so it was not run."
       result.findings = [.runError(RunError(.invalidInput, message, diagnostics: diagnostics))]

@@ -4,21 +4,57 @@ import Synchronization
 
 /// How the scenarios of a plan are run: what all of its jobs share.
 package final class SuiteRun: Sendable {
-  package let plan: Plan
+  private let growing: GrowingPlan
   package let settings: RunSettings
   /// How many of its scenarios may run at a time.
   package let jobLimit: Int
   /// How often a scenario that did not pass is tried again.
   package let retries: Int
-  let tables: TableDoubts
+  let tables = TableDoubts()
   let decoders = ProjectDecoders()
 
-  package init(plan: Plan, settings: RunSettings, jobLimit: Int, retries: Int = 0) {
-    self.plan = plan
-    tables = TableDoubts(plan)
+  package init(plan: GrowingPlan, settings: RunSettings, jobLimit: Int, retries: Int = 0) {
+    growing = plan
     self.settings = settings
     self.jobLimit = max(1, jobLimit)
     self.retries = max(0, retries)
+    tables.expect(plan.current.entries)
+  }
+
+  package convenience init(
+    plan: Plan, settings: RunSettings, jobLimit: Int, retries: Int = 0
+  ) {
+    self.init(
+      plan: GrowingPlan(plan), settings: settings, jobLimit: jobLimit, retries: retries)
+  }
+
+  /// As far as it is known.
+  package var plan: Plan { growing.current }
+
+  /// The places of all entries; without an end while files are still to be read.
+  var places: Range<Int> { 0..<(growing.total ?? .max) }
+
+  /// - Returns: `nil` where the plan has no such place.
+  func entry(_ index: Int, for job: ScenarioJob) -> PlannedScenario? {
+    growing.entry(index, unless: { job.isCancelled }, told: { take($0, job.happened) })
+  }
+
+  func content(of entry: PlannedScenario) -> PlannedScenario.Content {
+    growing.content(of: entry)
+  }
+
+  /// Reads the files of which nothing is to run any more: their faults are told all the same.
+  fileprivate func readRest(
+    unless cancellation: Cancellation, _ happened: @Sendable (RunEvent) -> Void
+  ) {
+    growing.readRest(
+      unless: { cancellation.cancellingSignal != nil }, told: { take($0, happened) })
+  }
+
+  private func take(_ growth: GrowingPlan.Growth, _ happened: (RunEvent) -> Void) {
+    tables.expect(growth.entries)
+    for diagnostic in growth.diagnostics { happened(.diagnosed(diagnostic)) }
+    if let total = growth.total { happened(.planned(scenarioCount: total)) }
   }
 }
 
@@ -86,8 +122,7 @@ extension Scheduler {
     let ends = Mutex(RunEnds())
     add(
       ScenarioJob(
-        suite, entries: suite.plan.entries.indices, failureLimit: failureLimit,
-        cancellation: cancellation,
+        suite, entries: suite.places, failureLimit: failureLimit, cancellation: cancellation,
         began: { seal in
           var header = header
           header.seal = seal
@@ -99,8 +134,11 @@ extension Scheduler {
           happened(event)
         }, ended: waiting.wake))
     try waiting.wait()
+    suite.readRest(unless: cancellation, happened)
     if let signal = cancellation.cancellingSignal {
-      if let result = ends.withLock({ $0.interruptedResult(suite.plan, signal) }) {
+      if let result = ends.withLock({
+        $0.interruptedResult(suite.plan, signal, isWhole: suite.places.upperBound < .max)
+      }) {
         happened(.scenarioFinished(result))
       }
       happened(.interrupted(signal: signal))
@@ -125,7 +163,7 @@ extension Scheduler {
     let waiting = WaitingThread()
     add(
       ScenarioJob(
-        suite, entries: suite.plan.entries.indices, cancellation: cancellation, began: began,
+        suite, entries: suite.places, cancellation: cancellation, began: began,
         happened: { event in
           if case .scenarioFinished(let result) = event { results.withLock { $0.append(result) } }
         }, ended: waiting.wake))
@@ -153,15 +191,20 @@ struct RunEnds {
   /// The error that every report of an interrupted run must have: a reader that counts failures knows
   /// nothing else of it.
   ///
+  /// - Parameter isWhole: whether all files have been read.
   /// - Returns: `nil` where a scenario has been interrupted, and says so itself.
-  func interruptedResult(_ plan: Plan, _ signal: Int32) -> ScenarioResult? {
+  func interruptedResult(
+    _ plan: Plan, _ signal: Int32, isWhole: Bool = true
+  ) -> ScenarioResult? {
     guard !tellsInterruption else { return nil }
     let index = plan.entries.indices.first { !finished.contains($0) }
-    let name = SignalName.of(signal)
-    let message =
-      index == nil
-      ? "The run was interrupted by \(name) at its end."
-      : "The run was interrupted by \(name) before this scenario, and maybe others, could start."
+    let moment =
+      switch (index, isWhole) {
+      case (nil, true): "at its end"
+      case (nil, false): "before all files were read"
+      case (.some, _): "before this scenario, and maybe others, could start"
+      }
+    let message = "The run was interrupted by \(SignalName.of(signal)) \(moment)."
     return ScenarioResult(
       index: index ?? plan.entries.count,
       scenario: index.map { plan.entries[$0].reference } ?? .wholeRun, verdict: .errored,

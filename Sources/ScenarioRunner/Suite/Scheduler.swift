@@ -20,8 +20,8 @@ package final class Scheduler: Sendable {
     /// Among those that share the resources, from 0.
     var number = 0
     var stage = Stage.waiting
-    /// The entry to be started next.
-    var next: Int
+    /// Places in the plan of what is still to be started; the end may come to be known on the way.
+    var places: Range<Int>
     /// How many workers are at it.
     var workers = 0
     var failures = 0
@@ -29,7 +29,7 @@ package final class Scheduler: Sendable {
 
     /// Whether a further scenario is to be started, once the job has begun.
     var hasMore: Bool {
-      next < job.entries.upperBound && failures < job.failureLimit.count ?? .max
+      !places.isEmpty && failures < job.failureLimit.count ?? .max
         && !job.isCancelled
     }
 
@@ -51,8 +51,7 @@ package final class Scheduler: Sendable {
         nextNumber += 1
         return .begin
       }
-      defer { next += 1 }
-      return .entry(next)
+      return .entry(places.removeFirst())
     }
 
     func tellEnd() {
@@ -84,6 +83,8 @@ package final class Scheduler: Sendable {
     case begun
     case failed(SystemError)
     case finished(ScenarioResult)
+    /// The plan has no such place, and none after it.
+    case nothing(at: Int)
   }
 
   private struct State {
@@ -114,6 +115,7 @@ package final class Scheduler: Sendable {
       switch outcome {
       case .begun: queue[index].stage = .running
       case .failed(let error): queue[index].stage = .failed(error)
+      case .nothing(let end): queue[index].places = queue[index].places.clamped(to: 0..<end)
       case .finished(let result):
         queue[index].last = result
         let limit = turn.job.failureLimit
@@ -142,7 +144,7 @@ package final class Scheduler: Sendable {
 
   /// Lets a job run when its turn comes.
   package func add(_ job: ScenarioJob) {
-    state.withLock { $0.queue.append(Queued(job: job, next: job.entries.lowerBound)) }
+    state.withLock { $0.queue.append(Queued(job: job, places: job.entries)) }
     startWorkers()
   }
 
@@ -184,12 +186,15 @@ package final class Scheduler: Sendable {
         turn.job.began(resources.seal(turn.job.suite.settings)?.kind ?? .open)
         return .begun
       case .entry(let index):
+        guard let entry = turn.job.suite.entry(index, for: turn.job) else {
+          return .nothing(at: index)
+        }
         // That of the first job is its place in the plan.
         let name = (turn.jobNumber == 0 ? "" : "\(turn.jobNumber)-") + "\(index + 1)"
         let runner = EntryRunner(
           job: turn.job, resources: resources, folderName: name,
           homes: HomeFolders(in: resources.folder, worker: turn.worker))
-        let result = runner.run(index)
+        let result = runner.run(entry, at: index)
         turn.job.happened(.scenarioFinished(result))
         return .finished(result)
       }
