@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import SourceText
 import Synchronization
 import Testing
 

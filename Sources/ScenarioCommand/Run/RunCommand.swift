@@ -160,7 +160,8 @@ struct RunCommand {
     let choice = try project.shardChoice()
     return RunHeader(
       version: Version.text, startedAt: Date(), scenarioCount: plan.total,
-      jobs: project.jobs, shard: choice?.shard, whole: plan.current.whole, shardSource: choice?.source,
+      jobs: project.jobs, shard: choice?.shard, whole: plan.current.whole,
+      shardSource: choice?.source,
       shuffleSeed: options.shuffleSeed, failsOnFlaky: options.flaky == .fail,
       isStrict: options.isStrict)
   }

@@ -15,7 +15,7 @@ package final class GrowingPlan: Sendable {
     var total: Int?
   }
 
-  private struct State {
+  fileprivate struct State {
     var plan: Plan
     /// Those still to be read, the next one last.
     var unread: [Discovery.File] = []
