@@ -1,3 +1,4 @@
+import JSON
 import ScenarioCore
 import SourceText
 import Synchronization

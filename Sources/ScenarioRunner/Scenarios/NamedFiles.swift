@@ -1,5 +1,6 @@
 import Foundation
 import HarnessProtocol
+import JSON
 import RequestMatching
 import ScenarioCore
 import SourceText
@@ -177,12 +178,13 @@ final class TableDoubts: Sendable {
   }
 
   /// By the path of the file.
-  private let tables = Mutex<[String: Table]>([:])
+  private let tables = Mutex<[ByteText: Table]>([:])
 
   /// Takes what is planned of some files, all of a file at a time.
   func expect(_ entries: some Sequence<PlannedScenario>) {
     let cases = Dictionary(
-      grouping: entries.lazy.filter { $0.reference.caseName != nil }, by: \.reference.path)
+      grouping: entries.lazy.filter { $0.reference.caseName != nil },
+      by: { ByteText($0.reference.path) })
     for (path, entries) in cases {
       let caseCount = Set(entries.map(\.number)).count
       guard let first = entries.first, first.siblingCount == caseCount else { continue }
@@ -197,7 +199,7 @@ final class TableDoubts: Sendable {
   /// - Returns: what is to be told with this case.
   func add(_ unused: [FileDoubt]?, of reference: ScenarioReference) -> [FileDoubt] {
     tables.withLock { tables in
-      guard var table = tables[reference.path] else { return [] }
+      guard var table = tables[ByteText(reference.path)] else { return [] }
       table.remaining -= 1
       if table.isFirst {
         table.unused = unused
@@ -208,7 +210,7 @@ final class TableDoubts: Sendable {
         }
       }
       table.isFirst = false
-      tables[reference.path] = table
+      tables[ByteText(reference.path)] = table
       return table.remaining == 0 ? (table.unused ?? []).map { $0.ofCases(table.caseCount) } : []
     }
   }
