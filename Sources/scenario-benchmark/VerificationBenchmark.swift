@@ -51,6 +51,12 @@ enum VerificationBenchmark: Benchmark {
         try target("https://ad\\.example\\.com/click\\?ad=A-\($0)&.*")
       },
       Kind(name: "urlPattern without prefix") { try target(".*[?&]ad=A-\($0)(&.*)?") },
+      Kind(name: "urlPattern with alternatives") {
+        try target(".*[?&]ad=(A-\($0)|B-\($0))(&.*)?")
+      },
+      Kind(name: "queryParameters, or") {
+        query("ad", .or([.equalTo("A-\($0)"), .contains("B-\($0)")]))
+      },
       Kind(name: "headers, equalTo") {
         RequestPattern(
           method: "GET", headers: [.init(name: "X-Ad", matcher: .equalTo("A-\($0)"))])
@@ -61,6 +67,9 @@ enum VerificationBenchmark: Benchmark {
       Kind(name: "bodyPatterns, contains", isGet: false) { body(.contains("\"A-\($0)\"")) },
       Kind(name: "bodyPatterns, matches", isGet: false) {
         body(.matches(try TextPattern(".*\"id\":\"A-\($0)\".*")))
+      },
+      Kind(name: "bodyPatterns, or", isGet: false) {
+        body(.or([.contains("\"B-\($0)\""), .matches(try TextPattern(".*(\"A-\($0)\").*"))]))
       },
       Kind(name: "matchesJsonPath", isGet: false) {
         body(.matchesJsonPath(try JSONPath("$.ad.id"), .equalTo("A-\($0)")))

@@ -82,7 +82,8 @@ struct AuditCommand {
 
   private func outcome(_ found: Findings, _ plan: Plan) -> CommandOutcome {
     let rate = AuditText.percentage(found.survivors.count, of: found.changes)
-    let isWeak = rate < project.options.failUnder ?? 0
+    // Where nothing was judged, nothing is known to be strong.
+    let isWeak = project.options.failUnder.map { found.changes == 0 || rate < $0 } ?? false
     return CommandOutcome(
       gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
       isWeak || !found.failed.isEmpty ? .notPassed : nil)

@@ -21,6 +21,11 @@ package struct AuditText {
   }
 
   package func summary(scenarios: Int, survivors: Int, changes: Int) -> String {
+    if changes == 0 {
+      return
+        "nothing was judged: \(scenarios) scenario\(scenarios == 1 ? "" : "s"), and none of what was sent"
+        + " is asked about"
+    }
     let rate = Self.percentage(survivors, of: changes)
     // Rounded down: 100 % means all.
     let shown = (rate * 10).rounded(.down) / 10

@@ -87,6 +87,7 @@ struct KeptProject {
     if let app { words += ["--app", app] }
     if let seed = settings.seed { words += ["--seed", "\(seed)"] }
     if settings.isStrict { words.append("--strict") }
+    if let schedule = settings.schedule { words += ["--schedule", "\(schedule)"] }
     return words + settings.passedEnvironment.flatMap { ["--pass-env", $0] }
   }
 

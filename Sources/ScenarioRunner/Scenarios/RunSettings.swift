@@ -40,6 +40,8 @@ package struct RunSettings: Sendable {
   package var startDateOffset = Duration.zero
   /// When answers are delivered, whatever the scenarios say.
   package var schedule: Schedule?
+  /// Whether a sweep has put its schedules into the scenarios.
+  var isSweep = false
   /// What is collected of what happens.
   package var trace: Trace.Detail = []
   /// What takes secrets out of the bytes that are kept: those that are known, and these credentials.

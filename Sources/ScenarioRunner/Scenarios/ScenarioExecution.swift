@@ -24,6 +24,11 @@ struct ScenarioExecution {
   /// When answers are delivered: the command's schedule beats the scenario's.
   var schedule: Schedule? { settings.schedule ?? scenario.schedule }
 
+  /// The schedule where the scenario's author knows nothing of it.
+  private var foreignSchedule: Schedule? {
+    settings.isSweep ? scenario.schedule : settings.schedule
+  }
+
   /// What came out, before it becomes a result.
   struct Outcome {
     var findings: [Finding] = []
@@ -92,9 +97,9 @@ struct ScenarioExecution {
     if let escape = play.escape { outcome.findings.insert(.runError(escape), at: 0) }
     if outcome.findings.isEmpty, let unfit = play.unfitSchedule {
       outcome.findings.append(.runError(unfit))
-    } else if let failure = play.failure, settings.schedule?.isDisturbing != true {
-      // An app that a sweep disturbs may well show something else; who writes the schedule into the
-      // scenario knows what it shows.
+    } else if let failure = play.failure, foreignSchedule?.isDisturbing != true {
+      // An app that is disturbed may well show something else; who writes the schedule into the scenario
+      // knows what.
       outcome.findings.append(.actionFailed(failure))
     }
     outcome.output = play.output
@@ -142,6 +147,8 @@ struct ScenarioExecution {
     guard let parent = settings.keepFolder else { return }
     let redaction = settings.redaction(outcome.credentials)
     let kept = KeptFolder(parent: parent, name: folderName, redaction: redaction)
+    var settings = settings
+    settings.schedule = foreignSchedule
     let project = KeptProject(
       reference: scenario.reference, settings: settings, redaction: redaction)
     do throws(SystemError) {

@@ -20,6 +20,7 @@ package struct Sweep: Sendable {
   ) {
     self.plan = plan
     self.settings = settings
+    self.settings.isSweep = true
     // What tells whether answers are independent.
     if kind == .orders { self.settings.trace.formUnion(.all) }
     self.jobLimit = jobLimit

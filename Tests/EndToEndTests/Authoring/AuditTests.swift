@@ -29,6 +29,17 @@ struct AuditTests {
       "\(audit.output)")
   }
 
+  @Test("Where nothing is judged, nothing is strong")
+  func nothing() throws {
+    let folder = try folder(
+      #"{ "skip": "later", "actions": [], "expected": [{ "url": "https://x/", "count": 1 }] }"#)
+    defer { folder.remove() }
+    let audit = try folder.run(["audit", "a.json"])
+    #expect(audit.exitCode == 0)
+    #expect(audit.output.contains("nothing was judged"), "\(audit.output)")
+    #expect(try folder.run(["audit", "a.json", "--fail-under", "1"]).exitCode == 1)
+  }
+
   @Test("What isn't noticed is listed at its expectation, with what would notice it")
   func weak() throws {
     let folder = try folder(

@@ -170,18 +170,27 @@ struct SweepTests {
   @Test("an action that fails under the file's own schedule fails; under a sweep's it says nothing")
   func failingAction() throws {
     let body =
-      #""actions": [{ "tap": "pay" }, { "assertExists": "nothing" }], "unexpected": "allow""#
-    let schedule = "POST /pay: lost"
+      #""actions": [{ "tap": "load" }, { "assertText": "result", "equals": "loaded" }], "#
+      + #""expected": [{ "url": "/load", "count": 1 }]"#
+    let schedule = "GET /load: timedOut"
     let program = BuiltProgram("scenario-run")
     let disturbed = try folder(body)
     defer { disturbed.remove() }
-    let given = try program.run(disturbed.path + "/a.json", "--schedule", schedule)
+    let path = disturbed.path + "/a.json"
+    for kind in ["faults", "restarts"] {
+      let swept = try program.run("sweep", kind, path)
+      #expect(swept.exitCode == 0, "\(swept.output)")
+    }
+    let kept = disturbed.path + "/kept"
+    let given = try program.run(path, "--schedule", schedule, "--keep", kept, "--keep-all")
     #expect(given.exitCode == 0, "\(given.output)")
+    let line = try disturbed.text("kept/1/run-again.sh")
+    #expect(line.contains("'--schedule' '\(schedule)'"), "\(line)")
     let owned = try folder("\(body), \"schedule\": \"\(schedule)\"")
     defer { owned.remove() }
     let outcome = try program.run(owned.path + "/a.json")
     #expect(outcome.exitCode == 1)
-    #expect(outcome.output.contains(#"No element "nothing""#), "\(outcome.output)")
+    #expect(outcome.output.contains("action 2, assertText result: "), "\(outcome.output)")
   }
 
   @Test("a restart doesn't bring the network back")
