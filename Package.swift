@@ -83,6 +83,7 @@ let package = Package(
     .executableTarget(name: "trivial-app"),
 
     // Tests.
+    .target(name: "TestSupport", path: "Tests/Support/test-support"),
     .executableTarget(
       name: "faulty-app", dependencies: ["JSON", "HarnessProtocol"],
       path: "Tests/Support/faulty-app"),
@@ -96,7 +97,7 @@ let package = Package(
     .executableTarget(name: "launch-without", path: "Tests/Support/launch-without"),
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "SourceTextTests", dependencies: ["SourceText", "ScenarioReporting"]),
-    .testTarget(name: "HarnessProtocolTests", dependencies: ["HarnessProtocol"]),
+    .testTarget(name: "HarnessProtocolTests", dependencies: ["HarnessProtocol", "TestSupport"]),
     .testTarget(
       name: "RequestMatchingTests", dependencies: ["JSON", "RequestMatching", "SourceText"],
       exclude: ["JSONPathCompliance"]),
@@ -111,17 +112,19 @@ let package = Package(
       dependencies: ["ScenarioAuthoring", "ScenarioReporting", "ScenarioRunner"]),
     .testTarget(
       name: "ScenarioRunnerTests",
-      dependencies: ["ScenarioRunner", "CSupervision", "faulty-app", "outgoing-app"]),
+      dependencies: [
+        "ScenarioRunner", "CSupervision", "TestSupport", "faulty-app", "outgoing-app",
+      ]),
     .testTarget(name: "ScenarioReportingTests", dependencies: ["ScenarioReporting"]),
-    .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand"]),
+    .testTarget(name: "ScenarioCommandTests", dependencies: ["ScenarioCommand", "TestSupport"]),
     .testTarget(name: "AppHarnessTests", dependencies: ["AppHarness", "ScenarioCore"]),
     .testTarget(name: "DemoAppTests", dependencies: ["DemoApp", "AppHarness"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "CSupervision", "JSON", "SourceText", "StubMappings", "ScenarioCore", "ScenarioRunner",
-        "ScenarioTesting", "scenario-run", "demo-app", "faulty-app", "settling-app", "outgoing-app",
-        "launch-without",
+        "ScenarioTesting", "TestSupport", "scenario-run", "demo-app", "faulty-app", "settling-app",
+        "outgoing-app", "launch-without",
       ],
       exclude: [
         "Demo/Twins", "Documentation/Surroundings.swift", "Command/Descriptors",

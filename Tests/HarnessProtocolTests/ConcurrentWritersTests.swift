@@ -2,9 +2,10 @@ import Dispatch
 import Foundation
 import HarnessProtocol
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite("Several writers at once")
+@Suite("Several writers at once", .waitsForPrograms)
 struct ConcurrentWritersTests {
   @Test("Threads of one process lose nothing, tear nothing and count on")
   func threads() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import HarnessProtocol
 import JSON
+import TestSupport
 import Testing
 
 @Suite("A store gives back what was written")

@@ -383,7 +383,7 @@ struct MatchingTests {
 
   @Test("Long lists and texts are compared in bearable time", .timeLimit(.minutes(10)))
   func longValues() throws {
-    let count = 2_000
+    let count = 500
     func list(_ elements: [String]) -> String { "[" + elements.joined(separator: ",") + "]" }
     func compare(_ wanted: [String], _ got: [String], extra: Bool) throws -> Bool {
       let json = #"{"bodyPatterns": [{"equalToJson": \#(list(wanted)), "ignoreArrayOrder": true"#
@@ -398,8 +398,8 @@ struct MatchingTests {
     let filled = Array(repeating: #"{"a":1}"#, count: count)
     #expect(try compare(empty, filled, extra: true))
     #expect(try !compare(empty + [#"{"b":1}"#], filled + [#"{"a":2}"#], extra: true))
-    let numbered = (0..<300).map { #"{"n":\#($0)}"# }
-    let more = (0..<300).map { #"{"n":\#(299 - $0),"m":1}"# }
+    let numbered = (0..<100).map { #"{"n":\#($0)}"# }
+    let more = (0..<100).map { #"{"n":\#(99 - $0),"m":1}"# }
     #expect(try compare(numbered, more, extra: true))
 
     let long = String(repeating: "a", count: 200_000)

@@ -1,9 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import ScenarioCommand
 
-@Suite("Completions")
+@Suite("Completions", .waitsForPrograms)
 struct CompletionScriptTests {
   @Test(
     "bash completes options, subcommands and their options",

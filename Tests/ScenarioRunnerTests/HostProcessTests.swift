@@ -1,11 +1,12 @@
 #if os(Linux)
   import CSupervision
   import Foundation
+  import TestSupport
   import Testing
 
   @testable import ScenarioRunner
 
-  @Suite("A process that runs scenarios and starts other programs as well")
+  @Suite("A process that runs scenarios and starts other programs as well", .waitsForPrograms)
   struct HostProcessTests {
     @Test("keeps them: none is taken for one that an app started")
     func others() async throws {

@@ -1,10 +1,11 @@
 import Foundation
 import ScenarioCore
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
 
-@Suite("What is kept of a scenario")
+@Suite("What is kept of a scenario", .waitsForPrograms)
 struct KeptFolderTests {
   @Test("shows a secret neither in a file nor in its name, and no file replaces another")
   func names() throws {
@@ -12,7 +13,7 @@ struct KeptFolderTests {
     let homes = HomeFolders(in: try RunFolder(in: folder.path), worker: 0)
     let folders = try ScenarioFolders(creatingIn: folder.path, name: "one", homes: homes)
     for name in ["s3cret.txt", "t0ken.txt", "a-s3cret/s3cret", "plain", "masked.txt"] {
-      _ = try folder.write("s3cret of \(name.count)", to: "one-shared/" + name)
+      try folder.write("s3cret of \(name.count)", to: "one-shared/" + name)
     }
     var redaction = Redaction()
     redaction.bytes = { bytes in

@@ -1,10 +1,11 @@
 import Foundation
 import ScenarioCore
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
 
-@Suite("An app is launched with nothing of the machine's")
+@Suite("An app is launched with nothing of the machine's", .waitsForPrograms)
 struct LaunchTests {
   private func report() throws -> (lines: [String], folder: String) {
     let suite = try Suite()
@@ -15,8 +16,8 @@ struct LaunchTests {
        "environment": {"LOCALE": "ko_KR"},
        "actions": [{"tap": "button"}], "expected": []}
       """, to: "launch.json")
-    _ = try suite.folder.write("{}", to: "data.json")
-    for name in ["a", "b"] { _ = try suite.folder.write(#"{"mappings": []}"#, to: "\(name).json") }
+    try suite.folder.write("{}", to: "data.json")
+    for name in ["a", "b"] { try suite.folder.write(#"{"mappings": []}"#, to: "\(name).json") }
     let result = try #require(try suite.run([path]).first)
     #expect(result.verdict == .passed)
     let text = String(decoding: result.output.standardOutput.head, as: UTF8.self)

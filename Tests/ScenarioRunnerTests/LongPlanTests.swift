@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
@@ -12,11 +13,11 @@ struct LongPlanTests {
     let folder = try TemporaryFolder()
     for number in 0..<Planner.keptLimit + 5 {
       let action = number == Planner.keptLimit + 4 ? #"{"use": "Steps/s.json"}"# : ""
-      _ = try folder.write(
+      try folder.write(
         #"{"name": "S\#(number)", "actions": [\#(action)], "expected": [{"url": "/none", "count": 0}]}"#,
         to: "\(10_000 + number).json")
     }
-    _ = try folder.write(#"{"actions": [{"tap": "a"}]}"#, to: "Steps/s.json")
+    try folder.write(#"{"actions": [{"tap": "a"}]}"#, to: "Steps/s.json")
     let files = LocalFiles()
     let plan = Planner(files: files, fixturesDirectory: folder.path)
       .plan(
@@ -30,16 +31,16 @@ struct LongPlanTests {
       return
     }
     #expect(scenario.reference == late.reference)
-    _ = try folder.write(
+    try folder.write(
       #"{"name": "T", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
       to: "\(10_001 + Planner.keptLimit).json"
     )
     try FileManager.default.removeItem(atPath: folder.path + "/\(10_002 + Planner.keptLimit).json")
     // Its name and its place are as they were.
-    _ = try folder.write(
+    try folder.write(
       #"{"name": "S\#(Planner.keptLimit + 3)", "actions": [], "expected": [{"url": "/none", "count": 1}]}"#,
       to: "\(10_003 + Planner.keptLimit).json")
-    _ = try folder.write(#"{"actions": [{"tap": "b"}]}"#, to: "Steps/s.json")
+    try folder.write(#"{"actions": [{"tap": "b"}]}"#, to: "Steps/s.json")
     let change = "it has changed since the run began. Run it again."
     #expect(message(plan, 1) == "The file can't be read any more: \(change)")
     #expect(message(plan, 2) == "The file can't be read any more: No such file or directory.")
@@ -62,14 +63,14 @@ struct LongPlanTests {
   func table(rows: String, shuffleSeed: UInt64?) throws {
     let folder = try TemporaryFolder()
     let numbers = 1...ScenarioList.keptLimit + 3
-    _ = try folder.write(
+    try folder.write(
       "name,id\n" + numbers.map { "row \($0),\($0)\n" }.joined(), to: "table.csv")
     let list = numbers.map { #"{"name": "row \#($0)", "id": "\#($0)"}"# }.joined(separator: ",\n")
     let cases = rows == "list" ? "[\(list)]" : "\"\(rows)\""
-    _ = try folder.write(
+    try folder.write(
       #"{"name": "S", "cases": \#(cases), "actions": [{"use": "Steps/s.json"}, "#
         + #"{"push": "p.apns"}, {"tap": "b${id}"}], "expected": []}"#, to: "s.json")
-    _ = try folder.write(#"{"actions": [{"tap": "a"}]}"#, to: "Steps/s.json")
+    try folder.write(#"{"actions": [{"tap": "a"}]}"#, to: "Steps/s.json")
     let payload = try folder.write(#"{"aps": {}}"#, to: "p.apns")
     let files = LocalFiles()
     let plan = Planner(files: files, fixturesDirectory: folder.path).plan(
@@ -78,7 +79,7 @@ struct LongPlanTests {
     #expect(plan.diagnostics.isEmpty)
     #expect(Set(plan.entries.map(\.reference.caseName)) == Set(numbers.map { "row \($0)" }))
     // What the file was when it was read stays so.
-    for name in ["s.json", "table.csv", "Steps/s.json"] { _ = try folder.write("", to: name) }
+    for name in ["s.json", "table.csv", "Steps/s.json"] { try folder.write("", to: name) }
     for entry in plan.entries {
       #expect(entry.content == nil)
       guard case .scenario(let scenario) = plan.content(of: entry) else {

@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
@@ -10,10 +11,10 @@ struct PlanningTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    _ = try folder.write(
+    try folder.write(
       #"{"name": "A", "tags": ["x"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
       to: "a.json")
-    _ = try folder.write(
+    try folder.write(
       """
       {"name": "B", "tags": ["x", "y"],
        "cases": [
@@ -22,16 +23,16 @@ struct PlanningTests {
        ],
        "actions": [{"tap": "b${n}"}], "expected": []}
       """, to: "sub/b.json")
-    _ = try folder.write(
+    try folder.write(
       """
       {"name": "C", "cases": "rows.csv", "actions": [{"tap": "c${n}"}], "expected": []}
       """, to: "c.json")
-    _ = try folder.write("name,n\nred,1\nblue,2\n", to: "rows.csv")
-    _ = try folder.write(#"{"actions": []}"#, to: "Steps/s.json")
-    _ = try folder.write(
+    try folder.write("name,n\nred,1\nblue,2\n", to: "rows.csv")
+    try folder.write(#"{"actions": []}"#, to: "Steps/s.json")
+    try folder.write(
       #"{"name": "D", "actions": [], "expected": [{"url": "/none", "count": 0}]}"#,
       to: "Steps/d.json")
-    _ = try folder.write("not a scenario", to: "notes.txt")
+    try folder.write("not a scenario", to: "notes.txt")
   }
 
   private func names(_ paths: [String], _ selection: Selection = Selection()) throws -> [String] {
@@ -46,7 +47,7 @@ struct PlanningTests {
 
   @Test("has what says more than steps files do, in their folders too")
   func scenarioAmongSteps() throws {
-    _ = try folder.write(#"{"name": "E", "actions": [{"tap": "e"}]}"#, to: "Steps/e.json")
+    try folder.write(#"{"name": "E", "actions": [{"tap": "e"}]}"#, to: "Steps/e.json")
     #expect(try names(["Steps"]) == ["D", "E"])
   }
 
@@ -82,7 +83,7 @@ struct PlanningTests {
       (["d.json:1"], "d.json:1", "d.json:1", nil),
     ] as [([String], String, String, Int?)])
   func colons(files: [String], path: String, file: String, line: Int?) throws {
-    for file in files { _ = try folder.write("", to: file) }
+    for file in files { try folder.write("", to: file) }
     let found = ScenarioPath(folder.path + "/" + path, among: LocalFiles())
     #expect(found == ScenarioPath(path: folder.path + "/" + file, line: line))
   }

@@ -1,11 +1,12 @@
 import Foundation
 import ScenarioCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
 
-@Suite("Jobs of several suites")
+@Suite("Jobs of several suites", .waitsForPrograms)
 struct SchedulerTests {
   private let files: Suite
 
@@ -69,7 +70,7 @@ struct SchedulerTests {
     let log = Mutex(RunResult())
     let plan = try files.plan(paths)
     try Scheduler(limit: 1, temporaryDirectory: files.folder.path).run(
-      SuiteRun(plan: plan, settings: files.settings(timeout: .seconds(60)), jobLimit: 1),
+      SuiteRun(plan: plan, settings: files.settings(timeout: .seconds(600)), jobLimit: 1),
       header: RunHeader(
         version: "0", startedAt: Date(), scenarioCount: plan.entries.count, jobs: 1),
       failureLimit: ScenarioJob.FailureLimit(), cancellation: cancellation,
@@ -122,7 +123,7 @@ struct SchedulerTests {
         DispatchQueue.concurrentPerform(iterations: cancellations.count) {
           scheduler.cancel(cancellations[$0])
         }
-        continuation.resume(returning: jobs.wait(timeout: .now() + 60))
+        continuation.resume(returning: jobs.wait(timeout: .now() + 600))
       }
     }
     #expect(ending == .success)

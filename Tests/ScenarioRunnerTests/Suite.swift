@@ -1,6 +1,7 @@
 import Foundation
 import ScenarioCore
 import Synchronization
+import TestSupport
 
 @testable import ScenarioRunner
 
@@ -37,7 +38,7 @@ final class Suite: Sendable {
   }
 
   func run(
-    _ paths: [String], jobs: Int = 2, timeout: Duration = .seconds(20), retries: Int = 0,
+    _ paths: [String], jobs: Int = 2, timeout: Duration = .seconds(600), retries: Int = 0,
     maximumFailures: Int? = nil, keepFolder: String? = nil,
     cancellation: Cancellation? = nil, network: NetworkAccess = .sealed(ignoredHosts: []),
     seals: Set<NetworkSeal> = Set(NetworkSeal.allCases)
@@ -68,7 +69,7 @@ final class Suite: Sendable {
   }
 
   func settings(
-    timeout: Duration = .seconds(20), network: NetworkAccess = .sealed(ignoredHosts: []),
+    timeout: Duration = .seconds(600), network: NetworkAccess = .sealed(ignoredHosts: []),
     keepFolder: String? = nil
   ) -> RunSettings {
     RunSettings(
@@ -82,7 +83,7 @@ final class Suite: Sendable {
 
   /// The result of one scenario whose app has a fault.
   func result(
-    _ fault: String, at moment: String = "tap", timeout: Duration = .seconds(20),
+    _ fault: String, at moment: String = "tap", timeout: Duration = .seconds(600),
     expected: String = "[]"
   ) throws -> ScenarioResult {
     let path = try scenario([fault, moment], expected: expected)

@@ -1,10 +1,11 @@
 import Foundation
 import ScenarioCore
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner
 
-@Suite("A run of several scenarios")
+@Suite("A run of several scenarios", .waitsForPrograms)
 struct SuiteTests {
   @Test("goes on when one of them fails, errs or is invalid, in the order of the files")
   func mixed() throws {

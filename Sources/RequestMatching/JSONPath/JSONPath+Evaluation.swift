@@ -32,9 +32,12 @@ extension JSONValue: JSONPathNode {
 extension JSONPath {
   /// The values that the path finds, in the order of the RFC; members of an object as they are written.
   ///
+  /// - Parameter stepLimit: the same on every machine, unlike a time.
   /// - Throws: `MatchingDoubt` where that would take too many steps, as with several `..`.
-  package func values<Node: JSONPathNode>(in root: Node) throws(MatchingDoubt) -> [Node] {
-    var evaluation = JSONPathEvaluation(path: self, root: root)
+  package func values<Node: JSONPathNode>(
+    in root: Node, stepLimit: Int = 5_000_000
+  ) throws(MatchingDoubt) -> [Node] {
+    var evaluation = JSONPathEvaluation(path: self, root: root, stepsLeft: stepLimit)
     return try evaluation.values(of: segments, from: root)
   }
 }
@@ -42,13 +45,7 @@ extension JSONPath {
 private struct JSONPathEvaluation<Node: JSONPathNode> {
   let path: JSONPath
   let root: Node
-  /// The same on every machine, unlike a time.
-  private var stepsLeft = 5_000_000
-
-  init(path: JSONPath, root: Node) {
-    self.path = path
-    self.root = root
-  }
+  var stepsLeft: Int
 
   private mutating func step() throws(MatchingDoubt) {
     stepsLeft -= 1

@@ -89,9 +89,12 @@ package struct JSONSchema: Sendable {
 
   /// Where a value isn't as the schema describes it, in the order of its members; empty where it is.
   ///
+  /// - Parameter stepLimit: how many subschemas are tried at most; the same on every machine, unlike a time.
   /// - Throws: where nobody can tell in reasonable time.
-  package func violations(of value: JSONValue) throws(MatchingDoubt) -> [Violation] {
-    var evaluation = JSONSchemaEvaluation(nodes: nodes, root: value)
+  package func violations(
+    of value: JSONValue, stepLimit: Int = 500_000
+  ) throws(MatchingDoubt) -> [Violation] {
+    var evaluation = JSONSchemaEvaluation(nodes: nodes, root: value, stepLimit: stepLimit)
     try evaluation.check(0, value, at: .root)
     return evaluation.violations
   }

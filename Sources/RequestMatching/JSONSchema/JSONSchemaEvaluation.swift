@@ -10,12 +10,13 @@ struct JSONSchemaEvaluation {
   /// What the schema is tried on as a whole.
   private let root: JSONValue
   private(set) var violations: [JSONSchema.Violation] = []
-  /// Subschemas that may still be tried; the same on every machine, unlike a time.
-  private var stepsLeft = 500_000
+  /// Subschemas that may still be tried.
+  private var stepsLeft: Int
 
-  init(nodes: [JSONSchema.Node], root: JSONValue) {
+  init(nodes: [JSONSchema.Node], root: JSONValue, stepLimit: Int) {
     self.nodes = nodes
     self.root = root
+    stepsLeft = stepLimit
   }
 
   private mutating func step() throws(MatchingDoubt) {
@@ -35,8 +36,7 @@ struct JSONSchemaEvaluation {
   private mutating func found(
     _ node: Int, _ value: JSONValue, _ place: JSONPlace
   ) throws(MatchingDoubt) -> [JSONSchema.Violation] {
-    var other = Self(nodes: nodes, root: root)
-    other.stepsLeft = stepsLeft
+    var other = Self(nodes: nodes, root: root, stepLimit: stepsLeft)
     try other.check(node, value, at: place)
     stepsLeft = other.stepsLeft
     return other.violations

@@ -77,8 +77,8 @@ final class InterceptedLaunch: Sendable {
         var epoch = -1
         while epoch != counter.epoch || !counter.isIdle {
           epoch = counter.epoch
-          _ = counter.waitUntilIdle(before: .now() + 20, limit: .max)
-          _ = interceptor.flush(before: .now() + 20)
+          _ = counter.waitUntilIdle(before: .now() + 600, limit: .max)
+          _ = interceptor.flush(before: .now() + 600)
         }
         continuation.resume()
       }

@@ -114,19 +114,19 @@ extension InterceptorTests {
       #expect(try launch.records().map(\.action) == [3, 4])
     }
 
-    @Test("10,000 requests at once: none is lost, none is counted twice")
+    @Test("2,000 requests at once: none is lost, none is counted twice")
     func many() async throws {
       let launch = try InterceptedLaunch(
         stubs: #"{"request": {"urlPathPattern": "/[0-9]+"}, "response": {"body": "ok"}}"#)
       let session = launch.session()
       let answered = Lines()
-      for number in 0..<5000 {
+      for number in 0..<1000 {
         session.dataTask(with: url("https://h/\(number)")) { data, _, _ in
           answered.add(String(decoding: data ?? Data(), as: UTF8.self))
         }.resume()
       }
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for number in 5000..<10_000 {
+        for number in 1000..<2000 {
           group.addTask {
             answered.add(
               String(
@@ -137,11 +137,11 @@ extension InterceptorTests {
         try await group.waitForAll()
       }
       await launch.rest()
-      #expect(answered.all.count == 10_000)
+      #expect(answered.all.count == 2000)
       #expect(Set(answered.all) == ["ok"])
       let urls = try launch.records().map(\.url)
-      #expect(urls.count == 10_000)
-      #expect(Set(urls).count == 10_000)
+      #expect(urls.count == 2000)
+      #expect(Set(urls).count == 2000)
     }
   }
 }

@@ -1,8 +1,9 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
-@Suite("audit asks how much could be otherwise without being noticed")
+@Suite("audit asks how much could be otherwise without being noticed", .waitsForPrograms)
 struct AuditTests {
   private func folder(_ scenario: String) throws -> FileFolder {
     try FileFolder.ofExample(["a.json": scenario])

@@ -1,10 +1,11 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 /// The head is the example app behind a program that gives it another fixture, in which an ad has another
 /// address for its cart.
-@Suite("compare tells what two apps send otherwise")
+@Suite("compare tells what two apps send otherwise", .waitsForPrograms)
 struct CompareTests {
   private func folder() throws -> FileFolder {
     let folder = try FileFolder([

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("import makes a scenario of a capture")
+@Suite("import makes a scenario of a capture", .waitsForPrograms)
 struct ImportTests {
   private static let capture =
     "Sources/ScenarioCommand/ScenarioCommand.docc/Resources/shop.har"

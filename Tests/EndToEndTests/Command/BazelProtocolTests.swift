@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Bazel's test protocol")
+@Suite("Bazel's test protocol", .waitsForPrograms)
 struct BazelProtocolTests {
   private func environment(_ folder: FileFolder) -> [String: String] {
     [

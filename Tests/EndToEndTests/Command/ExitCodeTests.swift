@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The exit code says how it went")
+@Suite("The exit code says how it went", .waitsForPrograms)
 struct ExitCodeTests {
   private static let passing = SampleScenario.passing
   private static let failing = SampleScenario.failing

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("What --keep keeps")
+@Suite("What --keep keeps", .waitsForPrograms)
 struct KeepTests {
   private static let tap = """
     {"actions": [{"tap": "buy ${what}", "sends": [{"url": "${url}", "count": 1}]}]}

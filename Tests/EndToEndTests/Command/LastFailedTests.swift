@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("What failed last time can be run alone")
+@Suite("What failed last time can be run alone", .waitsForPrograms)
 struct LastFailedTests {
   private static let state = ".scenario-run/last-failed.json"
   private static let everything =

@@ -1,12 +1,13 @@
 import Foundation
 import JSON
+import TestSupport
 import Testing
 
 #if canImport(FoundationXML)
   import FoundationXML
 #endif
 
-@Suite("The reports of shards become one")
+@Suite("The reports of shards become one", .waitsForPrograms)
 struct MergeTests {
   private func shards(_ folder: FileFolder, _ total: Int, _ arguments: String...) throws {
     for index in 1...total {

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A played scenario")
+@Suite("A played scenario", .waitsForPrograms)
 struct PlayTests {
   private static let demo = #"""
     {

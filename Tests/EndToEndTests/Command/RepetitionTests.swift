@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("What is run again")
+@Suite("What is run again", .waitsForPrograms)
 struct RepetitionTests {
   @Test(
     "a pass after a failure is flaky, and a failure only where that is asked for",

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The schemas beside the editor's settings")
+@Suite("The schemas beside the editor's settings", .waitsForPrograms)
 struct SchemaFilesTests {
   @Test(
     "are what the command prints", arguments: ["scenario", "steps", "stubs", "configuration"])

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 extension ScenarioFolder {
@@ -15,7 +16,7 @@ extension ScenarioFolder {
   }
 }
 
-@Suite("Secrets and commands of an app reach no output")
+@Suite("Secrets and commands of an app reach no output", .waitsForPrograms)
 struct SecretTests {
   private static let token = "t0ken/+ value"
 

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A run that is spread over machines")
+@Suite("A run that is spread over machines", .waitsForPrograms)
 struct ShardTests {
   private static let files = Dictionary(
     uniqueKeysWithValues: (1...5).map { ("s\($0).json", SampleScenario.passing) })

@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite("A decoder that never matches")
+@Suite("A decoder that never matches", .waitsForPrograms)
 struct UnusedDecoderTests {
   private static let scenario =
     #"{"app": "./app.sh", "actions": [{"tap": "a"}], "expected": [] MORE}"#

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A verbose run")
+@Suite("A verbose run", .waitsForPrograms)
 struct VerboseTests {
   @Test(
     "shows what each action sent, with its answer and the app's time, for a passing scenario too")

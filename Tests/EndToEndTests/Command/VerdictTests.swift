@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("Passed means passed")
+@Suite("Passed means passed", .waitsForPrograms)
 struct VerdictTests {
   /// An app that records what the environment says: for action 1 the words of `SEND_1`, three a
   /// request (answer, method, URL); it answers action 2 with an error where `FAIL_2` is set.

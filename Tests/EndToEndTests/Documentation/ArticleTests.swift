@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The articles for those who write scenarios and apps", .serialized)
+@Suite("The articles for those who write scenarios and apps", .waitsForPrograms)
 final class ArticleTests {
   private static let articles = "Sources/ScenarioCommand/ScenarioCommand.docc/"
   private static let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
@@ -15,6 +16,14 @@ final class ArticleTests {
 
   @Test("show scenarios that pass")
   func scenarios() throws {
+    try writeScenarios()
+    let run = try BuiltProgram("scenario-run").run(
+      "--app", BuiltProgram.path(of: "demo-app"), "--fixtures", Self.fixtures, path("Scenarios"))
+    #expect(run.output.contains("11 passed in "), "\(run.output)")
+    #expect(run.exitCode == 0)
+  }
+
+  private func writeScenarios() throws {
     let article = try Article(Self.articles + "WritingScenarios.md")
     #expect(try article.writeScenarios(to: folder).count == 9)
     try Article.write("{}", to: folder.appending(path: ".scenario-run.json"))
@@ -28,11 +37,6 @@ final class ArticleTests {
     try Article.write(table, to: folder.appending(path: "Scenarios/carts-table.json"))
     let rows = try #require(article.blocks("csv").first)
     try Article.write(rows, to: folder.appending(path: "Scenarios/carts-table.csv"))
-
-    let run = try BuiltProgram("scenario-run").run(
-      "--app", BuiltProgram.path(of: "demo-app"), "--fixtures", Self.fixtures, path("Scenarios"))
-    #expect(run.output.contains("11 passed in "), "\(run.output)")
-    #expect(run.exitCode == 0)
   }
 
   @Test("lead from an SDK's name to exact events, a plan and lint")
@@ -247,7 +251,7 @@ final class ArticleTests {
 
   @Test("show a line that runs one case alone", arguments: ["carts.json:8", "carts-table.csv:3"])
   func oneCase(place: String) throws {
-    try scenarios()
+    try writeScenarios()
     let list = try BuiltProgram("scenario-run").run(
       "list", "--fixtures", Self.fixtures, path("Scenarios/\(place)"))
     #expect(list.output.hasSuffix("The cart of each ad [second]\n"), "\(list.output)")

@@ -5,9 +5,10 @@ import ScenarioCore
 import ScenarioRunner
 import SourceText
 import StubMappings
+import TestSupport
 import Testing
 
-@Suite("The code blocks of the documentation")
+@Suite("The code blocks of the documentation", .waitsForPrograms)
 struct CodeBlockTests {
   @Test("in Swift compile", .enabled(if: SwiftCompiler.path != nil))
   func swift() async throws {

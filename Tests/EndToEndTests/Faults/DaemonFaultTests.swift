@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 
 @Suite(
-  "A daemon that an app starts at once", .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
+  "A daemon that an app starts at once", .waitsForPrograms,
+  .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
 struct DaemonFaultTests {
   @Test("without a name, in a session of its own, is ended and blamed on its own app, each time")
   func nameless() throws {

@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 
 @Suite(
-  "A disk that is full or can't be written", .enabled(if: FaultMachine.isLinux, FaultMachine.reason)
+  "A disk that is full or can't be written", .waitsForPrograms,
+  .enabled(if: FaultMachine.isLinux, FaultMachine.reason)
 )
 struct DiskFaultTests {
   private static let passing = #"{"app": "./app.sh", "actions": [{"tap": "b"}], "expected": []}"#

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
-  "A file that can't be read, or is gone when it is needed",
+  "A file that can't be read, or is gone when it is needed", .waitsForPrograms,
   .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
 struct FileFaultTests {
   private static let passing = #"{"app": "./app.sh", "actions": [{"tap": "b"}], "expected": []}"#

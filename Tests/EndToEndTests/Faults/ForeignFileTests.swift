@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
 @Suite(
-  "A file that must not be read", .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
+  "A file that must not be read", .waitsForPrograms,
+  .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
 struct ForeignFileTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var name: String

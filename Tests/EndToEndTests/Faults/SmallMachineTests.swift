@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 
 @Suite(
-  "A machine that allows too little", .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
+  "A machine that allows too little", .waitsForPrograms,
+  .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
 struct SmallMachineTests {
   private static let passing = #"{"app": "./app.sh", "actions": [{"tap": "b"}], "expected": []}"#
 

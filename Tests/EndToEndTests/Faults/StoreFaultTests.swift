@@ -1,7 +1,11 @@
 import Foundation
+import JSON
+import TestSupport
 import Testing
 
-@Suite("A store that nobody can vouch for", .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
+@Suite(
+  "A store that nobody can vouch for", .waitsForPrograms,
+  .enabled(if: FaultMachine.isLinux, FaultMachine.reason))
 struct StoreFaultTests {
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
@@ -72,13 +76,13 @@ struct StoreFaultTests {
       message: "storedRequests.jsonl: another file has taken the place of this one." + appendOnly),
     Case(
       testDescription: "the folder replaced by a link",
-      commands: ["mv ../1-shared ../aside; ln -s aside ../1-shared"],
+      commands: ["mv $PWD ../aside; ln -s aside $PWD"],
       message:
-        "FOLDER/tmp/RUN/1-shared: the shared folder was replaced by a link or another folder. "
+        "FOLDER/tmp/RUN/N-shared: the shared folder was replaced by a link or another folder. "
         + "The app must leave it alone"),
     Case(
-      testDescription: "the folder renamed", commands: ["mv ../1-shared ../aside"],
-      message: "FOLDER/tmp/RUN/1-shared: the shared folder was removed or renamed."),
+      testDescription: "the folder renamed", commands: ["mv $PWD ../aside"],
+      message: "FOLDER/tmp/RUN/N-shared: the shared folder was removed or renamed."),
     Case(
       testDescription: "a misnamed file beside it",
       commands: ["send", "store=storedRequest.jsonl; send"],
@@ -90,17 +94,22 @@ struct StoreFaultTests {
       message: "storedRequests.7.jsonl: this isn't a regular file."),
   ]
 
-  @Test("makes the scenario errored, with what happened and what to do", arguments: cases)
-  func store(_ example: Case) throws {
-    let run = try Self.run(example.commands, count: example.count)
-    #expect(run.exitCode == 1)
-    #expect(run.output.contains("1 errored"), "\(run.output)")
-    #expect(run.output.contains(example.message), "\(run.output)")
+  @Test("makes the scenario errored, with what happened and what to do")
+  func store() throws {
+    let results = try Self.results(of: Self.cases.map { ($0.commands, $0.count) })
+    try #require(results.count == Self.cases.count)
+    for (example, result) in zip(Self.cases, results) {
+      let words = ["message", "trace"].compactMap { result[$0]?.string }.joined(separator: " ")
+        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        .replacing(/[0-9]+-shared/, with: "N-shared")
+      #expect(result["rawStatus"] == "errored", "\(example.testDescription)")
+      #expect(words.contains(example.message), "\(example.testDescription): \(words)")
+    }
   }
 
-  @Test(
-    "isn't one that only grows",
-    arguments: [
+  @Test("isn't one that only grows")
+  func soundStore() throws {
+    let commands = [
       ["send", "send"], ["touch $store", "touch $store; send", "touch $store", "send"],
       ["send", "store=storedRequests.7.jsonl; send"],
       ["send; record '{~ends~:1,~error~:~timedOut~}'", "send"],
@@ -109,11 +118,25 @@ struct StoreFaultTests {
         "record '{~url~:~https://a.example.com/click~,~action~:2}'",
       ],
       ["true", "record '{~url~:~https://a.example.com/click~,~action~:1}'; send"],
-    ])
-  func soundStore(commands: [String]) throws {
-    let run = try Self.run(commands, count: "2")
-    #expect(run.output.contains("1 passed"), "\(run.output)")
-    #expect(run.exitCode == 0)
+    ]
+    let results = try Self.results(of: commands.map { ($0, "2") })
+    #expect(results.map { $0["status"] } == commands.map { _ in "passed" }, "\(results)")
+  }
+
+  /// Runs a scenario for each list of commands.
+  ///
+  /// - Returns: the tests of a CTRF report.
+  private static func results(
+    of scenarios: [(commands: [String], count: String)]
+  ) throws -> [JSONValue] {
+    var files = [CommandApp.name: CommandApp.text]
+    for (index, scenario) in scenarios.enumerated() {
+      files["\(100 + index).json"] = CommandApp.scenario(scenario.commands, count: scenario.count)
+    }
+    let folder = try ShellFolder(files)
+    defer { folder.remove() }
+    let run = try folder.bash("$RUN . --quiet --ctrf report >&2; cat report")
+    return try JSONValue(parsing: run.output.utf8)["results"]?["tests"]?.array ?? []
   }
 
   private static func run(
@@ -202,8 +225,8 @@ struct StoreFaultTests {
   /// An expression that takes as long as it may on each of the requests.
   private static let endless = #"""
     {"app": "./\#(CommandApp.name)", "timeout": 3, "actions": [{"perform": "run", "with": {"command":
-      "exec 9>$OLDPWD/alive; record '{~url~:~https://a.example.com/x~,~method~:~PUT~,~body~:~aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!~}'; read -r l < $store; i=0; while [ $i -lt 2000 ]; do echo $l >> $store; i=$((i+1)); done"
-    }}], "expected": [{"method": "PUT", "bodyPatterns": [{"matches": "(a+)+"}], "count": 2001}]}
+      "exec 9>$OLDPWD/alive; record '{~url~:~https://a.example.com/x~,~method~:~PUT~,~body~:~aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!~}'; read -r l < $store; i=0; while [ $i -lt 400 ]; do echo $l >> $store; i=$((i+1)); done"
+    }}], "expected": [{"method": "PUT", "bodyPatterns": [{"matches": "(a+)+"}], "count": 401}]}
     """#
 
   @Test(

@@ -1,11 +1,12 @@
 import Foundation
 import ScenarioCore
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ScenarioTesting
 
-@Suite("Scenarios as cases of a test")
+@Suite("Scenarios as cases of a test", .waitsForPrograms)
 struct ScenarioCaseTests {
   @Test("fail with the text of the command, its place first")
   func failure() async throws {

@@ -1,9 +1,10 @@
 import CSupervision
 import Foundation
 import ScenarioTesting
+import TestSupport
 import Testing
 
-@Suite("Apps in a process that has other work")
+@Suite("Apps in a process that has other work", .waitsForPrograms)
 struct ScenarioSupervisionTests {
   @Test("end when the task of their case is cancelled")
   func cancellation() async throws {
@@ -88,7 +89,7 @@ struct ScenarioSupervisionTests {
 
   /// A case whose app tells its id through a named pipe, and never answers.
   private static func waiting(in folder: FileFolder, more: String = "") throws -> ScenarioCase {
-    try folder.write(#"{"app": "./wait.sh"\#(more)}"#, to: ".scenario-run.json")
+    try folder.write(#"{"app": "./wait.sh", "timeout": 600\#(more)}"#, to: ".scenario-run.json")
     try folder.write("#!/bin/sh\necho $$ >started\nexec sleep 1000", to: "wait.sh")
     try folder.write(#"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#, to: "a.json")
     chmod(folder.path + "/wait.sh", 0o755)

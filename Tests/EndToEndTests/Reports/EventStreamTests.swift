@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The event stream of a run")
+@Suite("The event stream of a run", .waitsForPrograms)
 struct EventStreamTests {
   private static let passing =
     #"{"app": ["faulty-app", "none"], "actions": [{"tap": "b"}], "expected": []}"#

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("What a run shows of the files that a scenario names")
+@Suite("What a run shows of the files that a scenario names", .waitsForPrograms)
 struct FileDoubtTests {
   private static let module = #"""
     {

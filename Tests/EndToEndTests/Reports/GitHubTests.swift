@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("A run under GitHub Actions")
+@Suite("A run under GitHub Actions", .waitsForPrograms)
 struct GitHubTests {
   private static let failing =
     #"{"app": ["faulty-app", "sendRequest"], "actions": [{"tap": "b"}], "expected": []}"#

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The files of reports")
+@Suite("The files of reports", .waitsForPrograms)
 struct ReportFileTests {
   private static let passing =
     #"{"app": ["faulty-app", "none"], "actions": [], "expected": [{"url": "/none", "count": 0}]}"#

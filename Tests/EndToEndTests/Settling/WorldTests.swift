@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite("The world of an app as built", .enabled(if: BuiltProgram.reachesWholeApp))
+@Suite(
+  "The world of an app as built", .waitsForPrograms, .enabled(if: BuiltProgram.reachesWholeApp))
 struct WorldTests {
   private func run(_ scenario: String, _ options: String...) throws -> BuiltProgram.Outcome {
     let folder = try FileFolder(["a.json": scenario])

@@ -65,7 +65,7 @@ struct FileFolder {
   func run(
     _ arguments: [String], in folder: String = ".", environment: [String: String] = [:]
   ) throws -> BuiltProgram.Outcome {
-    outcome(of: try start(arguments, in: folder, environment: environment))
+    BuiltProgram.Outcome(try start(arguments, in: folder, environment: environment))
   }
 
   func start(
@@ -77,7 +77,7 @@ struct FileFolder {
   /// Runs a line of the shell, in which `$RUN` is the command.
   func shell(_ line: String) throws -> BuiltProgram.Outcome {
     let command = ["RUN": BuiltProgram.path(of: "scenario-run")]
-    return outcome(of: try start("/bin/sh", ["-c", line], in: ".", command))
+    return BuiltProgram.Outcome(try start("/bin/sh", ["-c", line], in: ".", command))
   }
 
   private func start(
@@ -86,10 +86,5 @@ struct FileFolder {
     try RunningProgram(
       program, arguments, folder: path + "/" + folder,
       environment: ["PATH": "/usr/bin:/bin", "NO_COLOR": "1"].merging(environment) { $1 })
-  }
-
-  private func outcome(of program: RunningProgram) -> BuiltProgram.Outcome {
-    let code = program.waitForExit()
-    return BuiltProgram.Outcome(output: program.output, errors: program.errors, exitCode: code)
   }
 }

@@ -50,19 +50,19 @@ struct ShellFolder {
   }
 
   private func run(_ command: [String]) throws -> BuiltProgram.Outcome {
-    let program = try RunningProgram(
-      command[0], Array(command.dropFirst()), folder: path,
-      environment: [
-        "PATH": "/usr/bin:/bin", "NO_COLOR": "1", "TMPDIR": path + "/tmp",
-        "RUN": BuiltProgram.path(of: "scenario-run"),
-        "FAULTY": BuiltProgram.path(of: "faulty-app"),
-        "DEMO": BuiltProgram.path(of: "demo-app"),
-        "WITHOUT": BuiltProgram.path(of: "launch-without"),
-        "PACKAGE": BuiltProgram.packageFolder.path(percentEncoded: false),
-      ])
-    let code = program.waitForExit()
-    return BuiltProgram.Outcome(
-      output: masked(program.output), errors: masked(program.errors), exitCode: code)
+    var outcome = BuiltProgram.Outcome(
+      try RunningProgram(
+        command[0], Array(command.dropFirst()), folder: path,
+        environment: [
+          "PATH": "/usr/bin:/bin", "NO_COLOR": "1", "TMPDIR": path + "/tmp",
+          "RUN": BuiltProgram.path(of: "scenario-run"),
+          "FAULTY": BuiltProgram.path(of: "faulty-app"),
+          "DEMO": BuiltProgram.path(of: "demo-app"),
+          "WITHOUT": BuiltProgram.path(of: "launch-without"),
+          "PACKAGE": BuiltProgram.packageFolder.path(percentEncoded: false),
+        ]))
+    (outcome.output, outcome.errors) = (masked(outcome.output), masked(outcome.errors))
+    return outcome
   }
 
   private func masked(_ text: String) -> String {

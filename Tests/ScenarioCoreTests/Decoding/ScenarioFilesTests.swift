@@ -103,8 +103,9 @@ import Testing
       """#
     let files = FilesInMemory(contents: ["s.json": #"{"actions": [{"tap": "${x}"}]}"#])
     let decoder = ScenarioDecoder(files: files)
+    let others = [Array("{".utf8), Array("$".utf8), Array("\u{22}".utf8), [0xFF]]
     for offset in Array(text.utf8).indices {
-      for replacement in [[], Array("{".utf8), Array("$".utf8), Array("\u{22}".utf8), [0xFF]] {
+      for replacement in [[], others[offset % others.count]] {
         var bytes = Array(text.utf8)
         bytes.replaceSubrange(offset...offset, with: replacement)
         let decoded = decoder.decode(SourceFile(path: "a.json", bytes: bytes))

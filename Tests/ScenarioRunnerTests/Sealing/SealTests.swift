@@ -1,11 +1,12 @@
 #if os(Linux)
   import Foundation
   import ScenarioCore
+  import TestSupport
   import Testing
 
   @testable import ScenarioRunner
 
-  @Suite("Nothing that an app starts reaches the network")
+  @Suite("Nothing that an app starts reaches the network", .waitsForPrograms)
   struct SealTests {
     struct Way: Sendable, CustomTestStringConvertible {
       var name: String

@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A button for each kind of work; a tap starts a hundred pieces of it, and the label counts those
+/// A button for each kind of work; a tap starts many pieces of it, and the label counts those
 /// that are done.
 final class SettlingHarness: HarnessedApp {
   private let done = Counter()

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A folder of a test's own, as the one above it is, removed with its owner.
-final class TemporaryFolder: Sendable {
-  let path: String
+package final class TemporaryFolder: Sendable {
+  package let path: String
   private let parent: URL
 
-  init() throws {
+  package init() throws {
     parent = FileManager.default.temporaryDirectory
       .appending(path: "scenario-tests-\(UUID().uuidString)")
     path = parent.appending(path: "files").path(percentEncoded: false)
@@ -14,16 +14,23 @@ final class TemporaryFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(at: parent) }
 
-  func write(_ text: String, to name: String) throws -> String {
+  /// - Returns: the file's path.
+  @discardableResult
+  package func write(_ text: String, to name: String) throws -> String {
+    try write(Array(text.utf8), to: name)
+  }
+
+  @discardableResult
+  package func write(_ bytes: [UInt8], to name: String) throws -> String {
     let file = path + "/" + name
     let folder = (file as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: URL(filePath: file))
+    try Data(bytes).write(to: URL(filePath: file))
     return file
   }
 
   /// Everything in the folder, at any depth.
-  var contents: [String] {
+  package var contents: [String] {
     (try? FileManager.default.subpathsOfDirectory(atPath: path).sorted()) ?? []
   }
 }
