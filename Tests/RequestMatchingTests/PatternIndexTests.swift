@@ -138,7 +138,7 @@ struct PatternIndexTests {
 
   @Test(
     "As many patterns as never before, with and without volatile parameters",
-    arguments: [1, 2, 3, 4], [[], ["b"]])
+    arguments: zip([1, 2, 3, 4], [[], ["b"], [], ["b"]]))
   func agreement(seed: UInt64, names: [String]) throws {
     var numbers = Numbers(state: seed)
     let volatile = VolatileParameters(names)

@@ -2,6 +2,7 @@ import Foundation
 import ScenarioCore
 import SourceText
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import ScenarioRunner

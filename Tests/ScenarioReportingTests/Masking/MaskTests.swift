@@ -66,7 +66,7 @@ struct MaskTests {
     arguments: [#"\"#, "%", "&", "a", "%2525", "…"])
   func expensive(piece: String) {
     let mask = Mask([String(repeating: piece, count: 40) + "x"])
-    let text = String(repeating: piece, count: 2_000)
+    let text = String(repeating: piece, count: 500)
     #expect(mask.masked(text).contains("*") == (piece == "…"))
   }
 
