@@ -73,7 +73,7 @@ public enum Harness {
   private static func startDate(_ environment: [String: String]) -> Date {
     let name = LaunchEnvironment.startDate
     let text = environment[name] ?? LaunchEnvironment.defaultStartDate
-    guard let date = try? Date.ISO8601FormatStyle().parse(text) else {
+    guard let date = StartDate.date(text) else {
       fail("\(name) is \"\(text)\", not a date like \(LaunchEnvironment.defaultStartDate)")
     }
     return date

@@ -115,6 +115,7 @@ struct RecordedLinePieces: IteratorProtocol {
     guard !hasEnded else { return nil }
     var writer = JSONWriter()
     if !hasBegun {
+      writer.bytes.reserveCapacity(request.url.utf8.count + 256)
       request.writeHead(&writer)
       if body != nil { writer.append(raw: isText ? #","body":""# : #","bodyBase64":""#) }
       hasBegun = true

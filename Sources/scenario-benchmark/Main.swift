@@ -9,9 +9,10 @@ struct ScenarioBenchmark {
 
   private static func run() throws {
     let benchmarks: [any Benchmark.Type] = [
+      // First, as long as this process has little memory itself.
+      UploadBenchmark.self,
       StoreBenchmark.self, VerificationBenchmark.self, InterceptorBenchmark.self,
-      CaptureBenchmark.self, UploadBenchmark.self, ValidationBenchmark.self, RunnerBenchmark.self,
-      SealBenchmark.self,
+      CaptureBenchmark.self, ValidationBenchmark.self, RunnerBenchmark.self, SealBenchmark.self,
       ManyScenariosBenchmark.self, TraceBenchmark.self,
     ]
     let names = CommandLine.arguments.dropFirst()

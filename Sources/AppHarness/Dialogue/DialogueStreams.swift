@@ -118,12 +118,14 @@ final class LineInput {
   ///
   /// - Returns: `nil` at the end; a last line without a newline is torn, and is not returned.
   func next() -> [UInt8]? {
-    var chunk = [UInt8](repeating: 0, count: 65_536)
     while lines.isEmpty {
-      let count = read(descriptor, &chunk, chunk.count)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return nil }
-      lines = buffer.append(chunk[..<count]).reversed()
+      let isOpen = withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { chunk in
+        let count = read(descriptor, chunk.baseAddress, chunk.count)
+        guard count > 0 else { return count < 0 && errno == EINTR }
+        lines = buffer.append(UnsafeRawBufferPointer(rebasing: chunk[..<count])).reversed()
+        return true
+      }
+      guard isOpen else { return nil }
     }
     return lines.popLast()
   }

@@ -63,13 +63,4 @@
       if asked == nil { use(nil) }
     }
   }
-
-  /// Where a task has its session: key-value coding is quick enough to be asked each time.
-  struct SessionPlace {
-    mutating func learn(from task: URLSessionTask, _ session: URLSession) {}
-
-    func identifier(in task: URLSessionTask) -> ObjectIdentifier? {
-      TaskInternals.session(of: task).map(ObjectIdentifier.init)
-    }
-  }
 #endif

@@ -14,9 +14,6 @@
 ///
 /// Exported by libdispatch for run loops; Foundation's own run loop waits on it.
 int csystem_main_queue_handle(void);
-
-/// How many bytes of memory belong to an allocated block, as malloc has it.
-size_t csystem_allocation_size(const void *block);
 #endif
 
 #endif
