@@ -48,9 +48,11 @@ extension JSONNode {
   /// - Returns: the value, entries of lists and objects that are wrong replaced by `.invalid`;
   ///   `nil` where nothing of it can be used.
   package func checked(
-    _ kind: ValueKind, as name: String, _ diagnostics: DiagnosticCollector
+    _ kind: ValueKind, as name: @autoclosure () -> String, _ diagnostics: DiagnosticCollector
   ) -> JSONNode? {
+    if fits(kind) { return self }
     if isInvalid { return nil }
+    let name = name()
     switch (kind, value) {
     case (.list(let elementKind, _), .array(let elements)):
       var result = self
@@ -80,6 +82,17 @@ extension JSONNode {
       if satisfies(kind) { return self }
       reportWrong(kind, name, diagnostics)
       return nil
+    }
+  }
+
+  /// Whether it is of a kind, and so is everything in it.
+  func fits(_ kind: ValueKind) -> Bool {
+    switch (kind, value) {
+    case (_, .invalid): false
+    case (.list(let kind, _), .array(let elements)): elements.allSatisfy { $0.fits(kind) }
+    case (.map(let kind), .object(let members)): members.allSatisfy { $0.value.fits(kind) }
+    case (.either(let kinds), _): kinds.first { $0.isSimilar(to: self) }.map(fits) ?? false
+    default: satisfies(kind)
     }
   }
 

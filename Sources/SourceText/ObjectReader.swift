@@ -7,6 +7,8 @@ package struct ObjectReader {
   package let node: JSONNode
   package let shape: ObjectShape
   package let diagnostics: DiagnosticCollector
+  /// As written.
+  private let members: [JSONMember]
   /// Few enough that looking at each is faster than a table.
   private let accepted: [JSONMember]
 
@@ -21,12 +23,13 @@ package struct ObjectReader {
       return nil
     }
     self.node = node
+    self.members = members
     self.shape = shape
     self.diagnostics = diagnostics
     accepted = Self.accept(members, shape, diagnostics)
-    for key in shape.keys where key.isRequired && !members.contains(where: { $0.key == key.name }) {
+    for name in shape.requiredKeys where !members.contains(key: name) {
       diagnostics.error(
-        "\"\(key.name)\" is missing: \(shape.name) must have it.", at: Self.opening(of: node))
+        "\"\(name)\" is missing: \(shape.name) must have it.", at: Self.opening(of: node))
     }
   }
 
@@ -34,6 +37,8 @@ package struct ObjectReader {
     _ members: [JSONMember], _ shape: ObjectShape, _ diagnostics: DiagnosticCollector
   ) -> [JSONMember] {
     let doubles = members.doubles
+    // Nearly always.
+    if doubles.isEmpty, members.allSatisfy(shape.fits) { return members }
     var accepted: [JSONMember] = []
     accepted.reserveCapacity(members.count)
     // The keys that a misspelt one may have meant: those that are not written.
@@ -65,12 +70,17 @@ package struct ObjectReader {
 }
 
 extension ObjectReader {
-  package func member(_ key: String) -> JSONMember? { accepted.first { $0.key == key } }
-  package func value(_ key: String) -> JSONNode? { member(key)?.value }
+  package func member(_ key: String) -> JSONMember? { place(of: key).map { accepted[$0] } }
+  package func value(_ key: String) -> JSONNode? { place(of: key).map { accepted[$0].value } }
+
+  private func place(of key: String) -> Int? { accepted.indices.first { accepted[$0].key == key } }
 
   /// Whether the key is written, be its value right or wrong.
-  package func has(_ key: String) -> Bool {
-    node.objectValue?.contains { $0.key == key } ?? false
+  package func has(_ key: String) -> Bool { members.contains(key: key) }
+
+  /// The keys that are there with values that were reported.
+  package var rejectedKeys: some Sequence<String> {
+    members.lazy.map(\.key).filter { place(of: $0) == nil }
   }
 
   package func string(_ key: String) -> String? { value(key)?.stringValue }
@@ -107,14 +117,14 @@ extension [JSONMember] {
   /// How many members are compared with each other; more are looked up in a table.
   private static var comparisonLimit: Int { 16 }
 
-  fileprivate func contains(key: String) -> Bool { contains { $0.key == key } }
+  fileprivate func contains(key: String) -> Bool { indices.contains { self[$0].key == key } }
 
   /// The indices of members whose key an earlier one has, each with that of the first that has it.
   fileprivate var doubles: [Int: Int] {
     var doubles: [Int: Int] = [:]
     if count <= Self.comparisonLimit {
       for index in indices {
-        if let first = self[..<index].firstIndex(where: { $0.key == self[index].key }) {
+        if let first = (0..<index).first(where: { self[$0].key == self[index].key }) {
           doubles[index] = first
         }
       }

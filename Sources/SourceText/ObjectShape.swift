@@ -1,5 +1,7 @@
 /// The keys that an object of a file may have: one table for the decoder and for the schema.
-package struct ObjectShape: Sendable {
+///
+/// A class, since each reader of an object has one, and the tables are shared.
+package final class ObjectShape: Sendable {
   package struct Key: Sendable {
     package var name: String
     package var kind: ValueKind
@@ -16,8 +18,11 @@ package struct ObjectShape: Sendable {
   }
 
   /// What messages call such an object: `a scenario`.
-  package var name: String
-  package var keys: [Key]
+  package let name: String
+  package let keys: [Key]
+  /// By the names of the keys.
+  private let places: [String: Int]
+  let requiredKeys: [String]
   /// Keys that are known, but belong elsewhere or are not supported: what a message says of them
   /// after the quoted key, as `belongs into an action.`
   package var misplacedKeys: [String: String] { makeStrangers() }
@@ -30,6 +35,8 @@ package struct ObjectShape: Sendable {
   ) {
     self.name = name
     self.keys = keys
+    places = Dictionary(zip(keys.map(\.name), keys.indices)) { first, _ in first }
+    requiredKeys = keys.filter(\.isRequired).map(\.name)
     makeStrangers = misplacedKeys
   }
 
@@ -40,7 +47,16 @@ package struct ObjectShape: Sendable {
     ObjectShape(name, keys: keys, misplacedKeys: misplacedKeys())
   }
 
-  package func key(_ name: String) -> Key? {
-    keys.first { $0.name == name }
+  /// The same object without some keys.
+  package func without(_ names: Set<String>) -> ObjectShape {
+    ObjectShape(
+      name, keys: keys.filter { !names.contains($0.name) }, misplacedKeys: self.misplacedKeys)
+  }
+
+  package func key(_ name: String) -> Key? { places[name].map { keys[$0] } }
+
+  /// Whether a member is known, and nothing is wrong with its value as far as its kind says.
+  func fits(_ member: JSONMember) -> Bool {
+    places[member.key].map { member.value.fits(keys[$0].kind) } ?? false
   }
 }

@@ -20,8 +20,9 @@ enum ValidationBenchmark: Benchmark {
     var valid = 0
     let seconds = try Measurement.seconds(runs: 3) {
       let found = try Discovery(files: files).discover([ScenarioPath(path: folder)])
-      let plan = Planner(files: files, fixturesDirectory: folder)
-        .plan(found, selecting: Selection())
+      var planner = Planner(files: files, fixturesDirectory: folder)
+      planner.threads = ProcessInfo.processInfo.activeProcessorCount
+      let plan = planner.plan(found, selecting: Selection())
       valid = plan.entries.count
     }
     let growth = Measurement.peakMemory - before

@@ -86,6 +86,23 @@ struct GrowingPlanTests {
     #expect(none.total == 0 && none.current.scenarioCount == 5)
   }
 
+  @Test("is the same however many threads read its files", arguments: [2, 8])
+  func threads(count: Int) throws {
+    for number in 0..<200 {
+      let text = number % 50 == 7 ? "{" : #"{"skip": "s", "actions": []}"#
+      _ = try folder.write(text, to: "f\(number).json")
+    }
+    let files = LocalFiles()
+    let found = try Discovery(files: files).discover([ScenarioPath(path: folder.path)])
+    var planner = Planner(files: files, fixturesDirectory: folder.path)
+    let serial = planner.plan(found, selecting: Selection())
+    planner.threads = count
+    let parallel = planner.plan(found, selecting: Selection())
+    #expect(parallel.entries.map(\.reference.path) == serial.entries.map(\.reference.path))
+    #expect(parallel.diagnostics.map(\.path) == serial.diagnostics.map(\.path))
+    #expect(parallel.entries.count == 205 && parallel.diagnostics.count == 4)
+  }
+
   @Test("stops reading when it is told to")
   func stopped() throws {
     let plan = try plan()

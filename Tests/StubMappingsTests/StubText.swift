@@ -57,8 +57,10 @@ extension StubReplay {
 
 /// The pattern as an expectation has it: its keys beside `count`.
 func expectationPattern(_ json: String) -> RequestPattern? {
-  var shape = RequestPatternShape.pattern
-  shape.keys.append(.init("count", .wholeNumber, "", required: true))
+  let pattern = RequestPatternShape.pattern
+  let count = ObjectShape.Key("count", .wholeNumber, "", required: true)
+  let shape = ObjectShape(
+    pattern.name, keys: pattern.keys + [count], misplacedKeys: pattern.misplacedKeys)
   let text = json == "{}" ? #"{"count": 1}"# : #"{"count": 1, "# + json.dropFirst()
   let diagnostics = DiagnosticCollector()
   return JSONParser.parse(SourceFile(path: "expectation", text: text)).node

@@ -21,7 +21,7 @@ extension RequestPattern {
       let headers = matchers.named(reader.members("headers"), namesHaveCase: false),
       let cookies = matchers.named(reader.members("cookies")),
       let bodyPatterns = matchers.list(reader.list("bodyPatterns")),
-      !RequestPatternShape.keys.contains(where: { reader.isRejected($0.name) })
+      !reader.rejectedKeys.contains(where: RequestPatternShape.names.contains)
     else { return nil }
     self.method = method.value
     self.target = target.value
@@ -39,11 +39,6 @@ extension RequestPattern {
 /// A part of a pattern that may be absent.
 struct OptionalPart<Value> {
   var value: Value?
-}
-
-extension ObjectReader {
-  /// Whether the key is there with a value that was reported.
-  fileprivate func isRejected(_ key: String) -> Bool { has(key) && value(key) == nil }
 }
 
 /// Reads the parts of a request pattern that aren't matchers; `nil` is wrong and reported.

@@ -51,6 +51,8 @@ package enum RequestPatternShape {
     .init("bodyPatterns", .list(.object("matcher")), "Matchers that must all hold for the body."),
   ]
 
+  static let names = Set(keys.map(\.name))
+
   /// The keys of which a pattern has one at most.
   package static let targets = ["url", "urlPattern", "urlPath", "urlPathPattern"]
 

@@ -48,7 +48,8 @@ struct CommandProject {
     let selection = try selection()
     do throws(ProjectFault) {
       plan = try project.growingPlan(
-        options.words.map { ScenarioPath($0, among: files) }, selecting: selection, lead: lead)
+        options.words.map { ScenarioPath($0, among: files) }, selecting: selection, lead: lead,
+        threads: jobs)
     } catch {
       var failure = CommandFailure(error, context)
       if case .wrongPath = error { failure.message += meantSubcommand }

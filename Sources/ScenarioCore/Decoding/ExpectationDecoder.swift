@@ -114,9 +114,11 @@ struct ExpectationDecoder {
 
   /// One request would meet both, where their author wants two.
   private func reportEqual(_ written: [(JSONNode, Expectation?)]) {
-    guard written.count > 1 else { return }
+    // Looked at closely are those alone of which another may be the same.
+    let marks = written.map { mark($0.0) }
+    let counts = Dictionary(marks.map { ($0, 1) }, uniquingKeysWith: +)
     var seen: [JSONValue: SourceLocation] = [:]
-    for (node, expectation) in written {
+    for ((node, expectation), mark) in zip(written, marks) where counts[mark] != 1 {
       guard let expectation else { continue }
       let identity = identity(node, expectation)
       if let first = seen[identity] {
@@ -129,6 +131,15 @@ struct ExpectationDecoder {
       }
     }
   }
+
+  /// A text that is equal wherever `identity` is.
+  private func mark(_ node: JSONNode) -> Substring {
+    let text = node.objectValue?.first { Self.marks.contains($0.key) }?.value.stringValue ?? ""
+    if volatile.isEmpty { return text[...] }
+    return text[..<(text.utf8.firstIndex { "?#".utf8.contains($0) } ?? text.endIndex)]
+  }
+
+  private static let marks = Set(RequestPatternShape.targets + ["event"])
 
   /// What is equal for two expectations that ask for the same, however they are written.
   private func identity(_ node: JSONNode, _ expectation: Expectation) -> JSONValue {

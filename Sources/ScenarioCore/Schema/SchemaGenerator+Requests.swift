@@ -58,9 +58,7 @@ extension SchemaGenerator {
   ) -> JSONObject {
     // Stubs and decoders have no other expectations to refer to.
     let excluded: Set = subject == .scenario || subject == .steps ? [] : ["sameAs"]
-    var shape = shape
-    shape.keys.removeAll { excluded.contains($0.name) }
-    var schema = object(shape)
+    var schema = object(shape.without(excluded))
     schema["oneOf"] = exactlyOne(
       of: (RequestPatternShape.operators + further).map(\.name).filter { !excluded.contains($0) })
     schema["dependentRequired"] = [

@@ -38,6 +38,9 @@ package final class GrowingPlan: Sendable {
     state = Mutex(State(plan: plan))
   }
 
+  /// So many files are read by all threads before what they say is put together.
+  private static let batchLimit = 64
+
   /// - Parameter lead: after so many scenarios no further file is read now.
   init(
     _ planner: Planner, _ discovered: some Sequence<Discovery.File>,
@@ -48,9 +51,15 @@ package final class GrowingPlan: Sendable {
     state.plan.isOfFolders = isOfFolders
     let lead = selection.needsAll ? Int.max : lead
     var files = discovered.makeIterator()
-    while state.plan.scenarioCount < lead || state.plan.entries.isEmpty, let file = files.next() {
+    while state.plan.scenarioCount < lead || state.plan.entries.isEmpty {
+      let room = max(1, lead - state.plan.scenarioCount)
+      let batch = (0..<min(room, Self.batchLimit)).compactMap { _ in files.next() }
+      if batch.isEmpty { break }
       let isKept = state.plan.entries.count < Planner.keptLimit
-      state.read(file, planner, selection, isKept: isKept)
+      let parts = batch.mapped(threads: planner.threads) {
+        planner.part($0, isKept: isKept, isHashed: selection.sharding != nil)
+      }
+      for part in parts { state.add(part, selection) }
     }
     state.unread = IteratorSequence(files).reversed()
     if state.unread.isEmpty { selection.applyToAll(&state.plan) }
@@ -102,7 +111,8 @@ package final class GrowingPlan: Sendable {
   ) -> Bool {
     guard let planner, let file = state.unread.popLast() else { return false }
     let (entryCount, faultCount) = (state.plan.entries.count, state.plan.diagnostics.count)
-    state.read(file, planner, selection, isKept: isKept)
+    state.add(
+      planner.part(file, isKept: isKept, isHashed: selection.sharding != nil), selection)
     told(
       Growth(
         entries: state.plan.entries[entryCount...],
@@ -127,10 +137,8 @@ extension GrowingPlan {
 extension GrowingPlan.State {
   fileprivate var total: Int? { unread.isEmpty ? plan.entries.count : nil }
 
-  fileprivate mutating func read(
-    _ file: Discovery.File, _ planner: Planner, _ selection: Selection, isKept: Bool
-  ) {
-    var part = planner.part(file, isKept: isKept, isHashed: selection.sharding != nil)
+  fileprivate mutating func add(_ part: Plan, _ selection: Selection) {
+    var part = part
     plan.scenarioCount += part.entries.count
     plan.unknownLines += part.unknownLines
     plan.usedFixtures.formUnion(part.usedFixtures)

@@ -9,6 +9,8 @@ package struct Planner {
   /// that memory does not grow with their size.
   package static let keptLimit = 1000
   let loader: ScenarioLoader
+  /// How many read files at a time, where many are read at once.
+  package var threads = 1
   private let files: UnchangedFiles
   private let decoder: ScenarioDecoder
 

@@ -63,6 +63,9 @@ package struct Project: Sendable {
     return configuration
   }
 
+  /// More readers would only take more memory.
+  private static let readerLimit = 8
+
   /// What the scenarios are that these PATHs lead to.
   package func plan(
     _ paths: [ScenarioPath], selecting selection: Selection
@@ -72,9 +75,12 @@ package struct Project: Sendable {
 
   /// The same, of which the first scenarios can run before the last files are read.
   ///
-  /// - Parameter lead: see `Planner`.
+  /// - Parameters:
+  ///   - lead: see `Planner`.
+  ///   - threads: how many read files at a time.
   package func growingPlan(
-    _ paths: [ScenarioPath], selecting selection: Selection, lead: Int = Planner.keptLimit
+    _ paths: [ScenarioPath], selecting selection: Selection, lead: Int = Planner.keptLimit,
+    threads: Int = 1
   ) throws(ProjectFault) -> GrowingPlan {
     let found: AnySequence<Discovery.File>
     do {
@@ -82,9 +88,10 @@ package struct Project: Sendable {
     } catch {
       throw .wrongPath(error)
     }
-    let planner = Planner(
+    var planner = Planner(
       files: files, fixturesDirectory: fixturesDirectory,
       shownFixturesDirectory: shownFixturesDirectory, configuration: configuration)
+    planner.threads = min(threads, Self.readerLimit)
     // Nothing may run where a line is wrong.
     let hasLines = paths.contains { $0.line != nil }
     let plan = planner.growingPlan(

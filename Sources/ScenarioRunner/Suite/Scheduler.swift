@@ -298,24 +298,3 @@ private final class RunSession: Sendable {
     }
   }
 }
-
-/// A thread that runs scenarios.
-private final class WorkerThread {
-  private let run: @Sendable () -> Void
-
-  private init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-
-  /// Foundation's threads don't say that they could not be started.
-  ///
-  /// - Returns: 0, or the error's number.
-  static func start(_ run: @escaping @Sendable () -> Void) -> Int32 {
-    let context = Unmanaged.passRetained(WorkerThread(run))
-    let code = csupervision_start_thread(
-      { context in
-        guard let context else { return }
-        Unmanaged<WorkerThread>.fromOpaque(context).takeRetainedValue().run()
-      }, context.toOpaque())
-    if code != 0 { context.release() }
-    return code
-  }
-}

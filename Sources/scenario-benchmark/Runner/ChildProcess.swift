@@ -39,6 +39,28 @@ struct ChildProcess {
       exitCode: status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F)
   }
 
+  /// Runs it until it writes something, and interrupts it then.
+  ///
+  /// - Returns: how long that took.
+  func secondsToFirstOutput() throws -> Double {
+    let null = open("/dev/null", O_RDWR | O_CLOEXEC)
+    defer { close(null) }
+    var ends: [Int32] = [-1, -1]
+    _ = csupervision_pipe(&ends)
+    defer { close(ends[0]) }
+    let begin = ContinuousClock.now
+    let pid = try start(input: null, output: ends[1], error: null)
+    close(ends[1])
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(ends[0], &bytes, bytes.count)
+    let seconds = (ContinuousClock.now - begin) / .seconds(1)
+    kill(pid, SIGTERM)
+    while read(ends[0], &bytes, bytes.count) > 0 {}
+    waitpid(pid, nil, 0)
+    guard count > 0 else { throw BenchmarkFailure("\(program) wrote nothing.") }
+    return seconds
+  }
+
   private static func seconds(_ time: timeval) -> Double {
     Double(time.tv_sec) + Double(time.tv_usec) / 1e6
   }

@@ -66,8 +66,11 @@ enum ManyScenariosBenchmark: Benchmark {
     guard cost.exitCode == 0 else {
       throw BenchmarkFailure("scenario-run ended with \(cost.exitCode).")
     }
+    runner.arguments.removeAll { $0 == "--quiet" }
+    let first = try runner.secondsToFirstOutput()
     write(
       "many: \(count) trivial scenarios with a JUnit report in \(Measurement.text(cost.seconds, 1)) s, "
+        + "the first result after \(Measurement.text(first)) s; "
         + "\(Int(Double(count) / cost.seconds)) a second; the runner's peak memory "
         + "\(Measurement.text(cost.peakMemoryMiB, 1)) MiB")
   }
