@@ -52,10 +52,11 @@ package final class GrowingPlan: Sendable {
     let lead = selection.needsAll ? Int.max : lead
     var files = discovered.makeIterator()
     while state.plan.scenarioCount < lead || state.plan.entries.isEmpty {
-      let room = max(1, lead - state.plan.scenarioCount)
-      let batch = (0..<min(room, Self.batchLimit)).compactMap { _ in files.next() }
+      let count = state.plan.scenarioCount
+      let isKept = count < Planner.keptLimit
+      let room = (isKept ? min(lead, Planner.keptLimit) : lead) - count
+      let batch = (0..<min(max(1, room), Self.batchLimit)).compactMap { _ in files.next() }
       if batch.isEmpty { break }
-      let isKept = state.plan.entries.count < Planner.keptLimit
       let parts = batch.mapped(threads: planner.threads) {
         planner.part($0, isKept: isKept, isHashed: selection.sharding != nil)
       }
