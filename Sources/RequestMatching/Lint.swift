@@ -158,6 +158,7 @@ package struct Lint: Sendable {
 
   /// - Parameter event: without what makes no difference: what an SDK adds by itself isn't the app's.
   package func hits(inEvent event: JSONValue) -> [LintHit] {
+    guard Self.isSuspicious(event) else { return [] }
     var hits: [LintHit] = []
     event.forEachMember { place, name in
       for rule in rules(for: name) where Self.isOfNames(rule) {
@@ -172,6 +173,31 @@ package struct Lint: Sendable {
     return hits
   }
 
+  /// Whether an event needs a look at all: most don't, and are many.
+  private static func isSuspicious(_ value: JSONValue) -> Bool {
+    switch value {
+    case .string(let text):
+      text.isEmpty || hasMark(text) || "nNu-".utf8.contains(text.utf8[text.utf8.startIndex])
+    case .array(let elements): elements.contains(where: isSuspicious)
+    case .object(let object):
+      object.members.contains { hasMark($0.key) || isSuspicious($0.value) }
+    case .null, .bool, .number: false
+    }
+  }
+
+  /// Whether a text has a character without which only whole words are wrong.
+  private static func hasMark(_ text: String) -> Bool {
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "["), UInt8(ascii: "{"),
+        UInt8(ascii: "("):
+        return true
+      default: continue
+      }
+    }
+    return false
+  }
+
   // MARK: - Values
 
   private func rules(for value: String) -> [LintRule] {
@@ -184,6 +210,7 @@ package struct Lint: Sendable {
     default: break
     }
     var rules: [LintRule] = []
+    guard Self.hasMark(value) else { return rules }
     if Self.hasOptional(value) { rules.append(.optional) }
     if Self.hasMacro(value) { rules.append(.macro) }
     if Self.isEncodedAgain(value) { rules.append(.doubleEncoding) }

@@ -42,6 +42,15 @@ package struct EventLayout: Sendable {
     case path(JSONPath)
     /// A protocol whose events aren't simply at a path.
     case built(@Sendable (JSONValue) -> [JSONValue])
+
+    /// Whether more than the query and the body of a request may matter.
+    var areOfWholeRequest: Bool {
+      switch self {
+      case .request: true
+      case .path(let path): !path.beginsWithBody
+      case .built: false
+      }
+    }
   }
 
   package init(name: [JSONPath]) { self.name = name }
@@ -101,7 +110,8 @@ extension EventDecoder {
   /// - Parameter request: one that the decoder looks at.
   package func events(in request: MatchableRequest) throws(EventFault) -> [AnalyticsEvent] {
     let document = RequestDocument(
-      request, decoding: layout.base64, readingForms: layout.readsForms)
+      request, decoding: layout.base64, readingForms: layout.readsForms,
+      isWhole: layout.events.areOfWholeRequest)
     if let problem = document.problem { throw .undecodableBody(problem: problem) }
     let found = try values(in: document.value)
     var events: [AnalyticsEvent] = []
@@ -195,6 +205,14 @@ extension EventDecoder {
 }
 
 extension JSONPath {
+  fileprivate var beginsWithBody: Bool {
+    guard let first = segments.first, !first.isDescendant, first.selectors.count == 1,
+      case .name("body") = first.selectors[0]
+    else { return false }
+    // A filter may look at the whole from anywhere.
+    return names != nil || !text.contains("?")
+  }
+
   /// The names that it leads through, where it has nothing else.
   package var names: [String]? {
     var names: [String] = []

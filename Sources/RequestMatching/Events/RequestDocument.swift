@@ -17,23 +17,27 @@ package struct RequestDocument: Sendable {
   /// - Parameter encodedMembers: names of members that hold JSON in Base64, wherever they are; a value that
   ///   doesn't is left as it is.
   /// - Parameter readingForms: whether a form is the object of its fields, not text.
+  /// - Parameter isWhole: whether it has more than `query` and `body`.
   package init(
     _ request: MatchableRequest, decoding encodedMembers: Set<String> = [],
-    readingForms: Bool = true
+    readingForms: Bool = true, isWhole: Bool = true
   ) {
-    let headers = request.headerFields
-    let url = request.url
     func text(_ bytes: ArraySlice<UInt8>?) -> JSONValue {
       bytes.map { .string(String(decoding: $0, as: UTF8.self)) } ?? .null
     }
-    var document: JSONObject = [
-      "method": .string(request.method), "url": .string(url.text), "host": text(url.host),
-      "path": text(url.path), "query": Self.object(of: request.queryItems),
-      "headers": .object(
-        JSONObject(
-          headers.map { (String(decoding: $0.key, as: UTF8.self), Self.value(of: $0.value)) }
-            .sorted { $0.0 < $1.0 })),
-    ]
+    var document: JSONObject = [:]
+    if isWhole {
+      let (url, headers) = (request.url, request.headerFields)
+      document = [
+        "method": .string(request.method), "url": .string(url.text), "host": text(url.host),
+        "path": text(url.path),
+        "headers": .object(
+          JSONObject(
+            headers.map { (String(decoding: $0.key, as: UTF8.self), Self.value(of: $0.value)) }
+              .sorted { $0.0 < $1.0 })),
+      ]
+    }
+    document["query"] = Self.object(of: request.queryItems)
     do throws(MatchingDoubt) {
       document["body"] = try Self.body(
         of: request, request.texts(ofHeader: "content-type").first ?? "", readingForms)

@@ -76,9 +76,7 @@ struct FlawLedger: Sendable {
 
   /// Where the whole request is the event, its URL and its headers are looked at by themselves.
   private static func content(of event: AnalyticsEvent, _ request: RecordedRequest) -> JSONValue {
-    guard event.value["headers"] != nil, event.value["url"]?.string == request.url else {
-      return event.essence
-    }
+    guard event.isWhole(request) else { return event.essence }
     return event.essence["body"].map { ["body": $0] } ?? [:]
   }
 
@@ -114,6 +112,13 @@ struct FlawLedger: Sendable {
       guard case .lint(let rule) = flaw.rule else { return isFailure }
       return (policy[rule] == .fail) == isFailure
     }.map { .flaw($0) }
+  }
+}
+
+extension AnalyticsEvent {
+  /// Whether the event is the request itself.
+  func isWhole(_ request: RecordedRequest) -> Bool {
+    value["headers"] != nil && value["url"]?.string == request.url
   }
 }
 

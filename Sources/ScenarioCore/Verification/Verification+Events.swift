@@ -232,19 +232,35 @@ extension Verification {
       isArrival: arrives && history.arrived.insert(identity).inserted)
     let isKnown = !counting.isAttempt || countsArrivals && arrives && !counting.isArrival
     if let first = history.contents[identity] {
-      if isKnown { compare(event, with: first) }
+      if isKnown { compare(content(of: event, request), with: first, event) }
     } else if countsArrivals || !request.hasSucceeded {
-      history.contents[identity] = event.essence
+      history.contents[identity] = content(of: event, request)
     }
     return counting
   }
 
+  /// What of an event is the same when it is sent again. A request that is an event may get other headers: a
+  /// new token, a number of its own.
+  private func content(of event: AnalyticsEvent, _ request: RecordedRequest) -> JSONValue {
+    guard event.isWhole(request), case .object(var content) = event.essence else {
+      return event.essence
+    }
+    (content["headers"], content["url"]) = (nil, nil)
+    if case .object(let query)? = content["query"] {
+      content["query"] = .object(
+        JSONObject(query.members.filter { !volatile.contains(Array($0.key.utf8)) }))
+    }
+    return .object(content)
+  }
+
   /// What isn't counted, since it was sent before, is what was sent before: nobody else judges it.
-  private mutating func compare(_ event: AnalyticsEvent, with first: JSONValue) {
-    if first == event.essence { return }
+  private mutating func compare(
+    _ content: JSONValue, with first: JSONValue, _ event: AnalyticsEvent
+  ) {
+    if first == content { return }
     let times = scenario.decoders.first { $0.name.hasSameBytes(as: event.decoder) }?.layout.time
     let difference = JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false)
-      .differences(WantedJSON(exactly: first), event.essence)
+      .differences(WantedJSON(exactly: first), content)
       .first { difference in
         !Resending.isOfOne(difference.path)
           && times?.contains { $0.text.hasSameBytes(as: difference.path) } != true

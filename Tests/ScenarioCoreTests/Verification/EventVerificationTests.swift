@@ -152,6 +152,33 @@ struct EventVerificationTests {
     #expect(findings(.status(200)).isEmpty)
   }
 
+  @Test(
+    "a request that is an event may get other headers and volatile parameters when it is sent again",
+    arguments: [
+      ("https://t.example/e?id=1&ad=A&r=1 header:X-Token=1", true),
+      ("https://t.example/e?id=1&ad=A&r=2 header:X-Token=2", true),
+      ("https://t.example/e?id=1&ad=B&r=1 header:X-Token=1", false),
+      ("https://t.example/e?id=1&ad=A&r=1 POST", false),
+    ])
+  func wholeRequest(second: String, isSame: Bool) throws {
+    let scenario = try scenario(
+      #"""
+      "volatileParameters": ["r"], "expected": [{"event": "/e", "count": 1}],
+      "decoders": {"ours": {
+        "request": {"method": "ANY", "urlPath": "/e"}, "name": "$.path", "id": "$.query.id"}}
+      """#)
+    var verification = Verification(scenario: scenario)
+    for (number, text) in ["https://t.example/e?id=1&ad=A&r=1 header:X-Token=1", second]
+      .enumerated()
+    {
+      var request = recorded("1 \(text)", time: Double(number))
+      request.end = .status(number == 0 ? 401 : 200)
+      verification.observe(request)
+    }
+    let findings = texts(of: verification.outcome(completedSteps: .all).findings)
+    #expect(findings.isEmpty == isSame, "\(findings)")
+  }
+
   @Test("of an event that arrives once, other content is an error, too")
   func otherContentDelivered() throws {
     let scenario = try scenario(
