@@ -55,10 +55,12 @@ import SourceText
   private var root: Match { Match(element: screen, ancestors: [], position: []) }
 
   private func descendants(of holders: [Match], fitting segment: ElementPath.Segment) -> [Match] {
+    var found: [Match] = []
+    for holder in holders { collect(in: holder, &found) { fits($0, segment) } }
+    // One holder may be inside another.
+    guard holders.count > 1 else { return found }
     var seen: Set<[Int]> = []
-    return holders.flatMap(descendants).filter {
-      fits($0, segment) && seen.insert($0.position).inserted
-    }
+    return found.filter { seen.insert($0.position).inserted }
   }
 
   private func selected(_ found: [Match], _ segment: ElementPath.Segment) -> [Match] {
@@ -73,10 +75,21 @@ import SourceText
   }
 
   private func descendants(of match: Match) -> [Match] {
+    var found: [Match] = []
+    collect(in: match, &found) { _ in true }
+    return found
+  }
+
+  /// Adds those descendants that `isWanted`, in the order of the tree.
+  private func collect(
+    in match: Match, _ found: inout [Match], where isWanted: (Match) -> Bool
+  ) {
+    guard !match.element.children.isEmpty else { return }
     let ancestors = match.ancestors + [match.element]
-    return match.element.children.enumerated().flatMap { index, child -> [Match] in
+    for (index, child) in match.element.children.enumerated() {
       let own = Match(element: child, ancestors: ancestors, position: match.position + [index])
-      return [own] + descendants(of: own)
+      if isWanted(own) { found.append(own) }
+      collect(in: own, &found, where: isWanted)
     }
   }
 }
