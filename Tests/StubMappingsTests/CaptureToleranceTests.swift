@@ -62,12 +62,14 @@ struct CaptureToleranceTests {
       entry("https://h/none", content: #"{"size": 99, "mimeType": "x"}"#),
       entry("https://h/aborted", status: 0), entry("wss://h/socket", status: 101),
       #"{"request": {"method": "GET", "url": "https://h/bare"}, "response": {"status": 204}}"#,
-      #"{"request": {"method": "GET", "url": "https://h/pending"}}"#)
+      #"{"request": {"method": "GET", "url": "https://h/pending"}}"#,
+      #"{"request": {"method": "GET", "url": "https://h/lost"}, "response": null}"#,
+      #"{"request": null, "response": {"status": 200}}"#, "null")
     let replay = try StubReplay(capture(Array(text.utf8)))
-    let answers = try ["none", "aborted", "bare", "pending"].map {
+    let answers = try ["none", "aborted", "bare", "pending", "lost"].map {
       try replay.short("GET https://h/\($0)")
     }
-    #expect(answers == ["200", "-", "204", "-"])
+    #expect(answers == ["200", "-", "204", "-", "-"])
   }
 
   @Test(

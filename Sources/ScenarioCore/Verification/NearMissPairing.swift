@@ -71,6 +71,34 @@ struct NearMissPairing {
     }
   }
 
+  /// So many unmet expectations are compared with the first requests that were counted.
+  private static let namedComparisonLimit = 32
+
+  /// Adds to what nothing explains the nearest request of those that other expectations count: a mistake is as
+  /// often in the expectation as in the app.
+  static func addNamed(to shortfalls: inout [Mismatch], in verification: Verification) {
+    var seen: Set<String> = []
+    let named = verification.tallies.flatMap(\.matched).filter {
+      $0.event == nil && seen.insert("\($0.method ?? "") \($0.url)").inserted
+    }.prefix(100)
+    let unexplained = shortfalls.indices.filter { !shortfalls[$0].isExplained }
+    for index in unexplained.prefix(namedComparisonLimit) where !MatchingStop.isWanted {
+      let pattern = verification.tallies[shortfalls[index].tally].expectation.pattern
+      guard pattern.plainURL != nil else { continue }
+      let near = named.compactMap { occurrence -> (miss: NearMiss, cost: Int)? in
+        let request = MatchableRequest(method: occurrence.method ?? "GET", url: occurrence.url)
+        let differences = pattern.differences(from: request, ignoring: verification.volatile)
+        let cost = NearMissCost(differences, conditions: 0)
+        guard !differences.isEmpty, cost.isNear else { return nil }
+        let miss = NearMiss(request: occurrence, differences: differences, isTaken: true)
+        return (miss, cost.total)
+      }
+      if let nearest = near.min(by: { $0.cost < $1.cost }) {
+        shortfalls[index].nearMisses.append(nearest.miss)
+      }
+    }
+  }
+
   private init(_ tallies: [Int], _ strays: [StrayRequest], in verification: Verification) {
     let volatile = verification.volatile
     self.strays = strays

@@ -34,6 +34,7 @@ extension Verification {
     var leftover = strays.map(\.count)
     NearMissPairing.pair(&shortfalls, with: strays, &leftover, in: self)
     addElsewhere(to: &shortfalls, keys)
+    NearMissPairing.addNamed(to: &shortfalls, in: self)
     let rest = Set(short).subtracting(missing).sorted()
     let early = explained(rest, keys, by: &leftover)
     let mismatches = (shortfalls + surpluses + early).sorted { $0.tally < $1.tally }

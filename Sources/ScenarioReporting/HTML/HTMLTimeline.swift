@@ -133,7 +133,7 @@ struct HTMLTimeline {
 
   private func outline(of action: TracedAction, after screen: Screen?) -> [String] {
     guard let shown = action.screen else { return [] }
-    if shown == screen { return ["<p class=\"note\">the screen is as before</p>"] }
+    if shown == screen { return ["<p class=\"note\">the screen didn't change</p>"] }
     let lines = ScreenTree(outlet: outlet).lines(shown).map(html.escaped)
     return [
       "<details class=\"screen\"><summary>screen</summary>"

@@ -162,8 +162,8 @@ extension FindingText {
     if let next = result.app.nextTimer, result.findings.contains(where: \.isAboutTooLittle) {
       let others = result.app.pendingTimers - 1
       notes.append(
-        "a timer of the app is due in \(Seconds.text(next))"
-          + (others > 0 ? ", and \(others) more wait" : "") + ": advance the clock")
+        "the app has a timer that is due in \(Seconds.text(next))"
+          + (others > 0 ? ", and \(others) more" : "") + ": advance the clock")
     }
     if !result.findings.isEmpty, !result.app.missingKeys.isEmpty {
       notes.append(missing(result.app.missingKeys))

@@ -77,7 +77,7 @@ package struct ScheduleText {
     case "lost": "was lost on its way, though the server had got the request"
     case "timedOut": "did not come in time"
     case "offline": "did not come: the device was offline"
-    default: "was an error of the server: \(fate)"
+    default: "was a server error: \(fate)"
     }
   }
 }

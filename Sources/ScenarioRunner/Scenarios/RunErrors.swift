@@ -178,7 +178,7 @@ enum ScheduleErrors {
     return RunError(
       .unfitSchedule,
       "The schedule doesn't fit the scenario any more: part \(place) of \(given.items.count), "
-        + "\"\(item)\", did not come about. Find another one with scenario-run sweep, or remove it.",
+        + "\"\(item)\", did not occur. Find another one with scenario-run sweep, or remove it.",
       step: failure?.step)
   }
 }

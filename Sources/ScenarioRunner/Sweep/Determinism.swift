@@ -33,7 +33,7 @@ enum Determinism {
           + words(wanted, taken))
     }
     return isUnfit
-      ? error("what the schedule \"\(candidate.schedule)\" was made of did not come about again")
+      ? error("what the schedule \"\(candidate.schedule)\" was made of did not occur again")
       : nil
   }
 

@@ -69,7 +69,7 @@ extension HAREntry {
   private init(
     _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONError) {
-    try reader.readObject { (reader, key) throws(JSONError) in
+    try reader.readObjectIfAny { (reader, key) throws(JSONError) in
       if reader.isEqual(key, "request") {
         try readRequest(&reader, bytes)
       } else if reader.isEqual(key, "response") {
@@ -85,7 +85,7 @@ extension HAREntry {
   private mutating func readRequest(
     _ reader: inout JSONReader, _ bytes: UnsafeBufferPointer<UInt8>
   ) throws(JSONError) {
-    try reader.readObject { (reader, key) throws(JSONError) in
+    try reader.readObjectIfAny { (reader, key) throws(JSONError) in
       if reader.isEqual(key, "method") {
         method = try reader.stringOrNil()
       } else if reader.isEqual(key, "url") {
@@ -105,7 +105,7 @@ extension HAREntry {
   ) throws(JSONError) {
     reader.skipSpace()
     let start = reader.offset
-    try reader.readObject { (reader, key) throws(JSONError) in
+    try reader.readObjectIfAny { (reader, key) throws(JSONError) in
       let isStatus = reader.isEqual(key, "status")
       let value = try reader.skipUncheckedValue()
       if isStatus { status = bytes.integer(value) }
@@ -130,6 +130,13 @@ extension JSONReader {
   ) throws(JSONError) {
     try enterObject()
     while let key = try nextKey() { try body(&self, key) }
+  }
+
+  /// Proxyman writes `null` for a response that never came.
+  fileprivate mutating func readObjectIfAny(
+    _ body: (inout JSONReader, Text) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    if try nextKind() == .object { try readObject(body) } else { try skipUncheckedValue() }
   }
 
   /// Reads any value.

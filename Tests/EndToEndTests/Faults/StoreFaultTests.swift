@@ -36,7 +36,7 @@ struct StoreFaultTests {
       commands: ["record '{~url~:~https://a.example.com/click~,~action~:2}'", "true"],
       message:
         "storedRequests.jsonl:1: the request names action 2, but was recorded while action 1 was in "
-        + "hand. \"action\" is the \"id\" that was in hand when the request was caused"),
+        + "hand. \"action\" is the \"id\" that was running when the request was made"),
     Case(
       testDescription: "a relative URL", commands: ["record /click"], count: "0",
       message:

@@ -62,7 +62,7 @@ struct WorldTests {
       """
     let output = try run(scenario).output
     #expect(
-      output.contains("a timer of the app is due in 0.300 s, and 99 more wait: advance the clock"),
+      output.contains("the app has a timer that is due in 0.300 s, and 99 more: advance the clock"),
       "\(output)")
   }
 

@@ -190,6 +190,15 @@ struct VerificationTests {
         #"expected http://x/c?a=2: wanted 1, got 0; nearest @1 queryParameter("a") 2→3"#,
       ]),
     Row(
+      testDescription: "The nearest is told also where another expectation is met by it",
+      scenario:
+        #""expected": [{"url": "https://x/c", "count": 1}, {"url": "http://x/c", "count": 1}, {"url": "http://z/d", "count": 1}]"#,
+      requests: ["1 https://x/c"],
+      findings: [
+        #"expected http://x/c: wanted 1, got 0; nearest @1 scheme http→https"#,
+        "expected http://z/d: wanted 1, got 0",
+      ]),
+    Row(
       testDescription: "The nearest is told where unexpected requests are allowed",
       scenario: #""expected": [\#(a1)], "unexpected": "allow""#,
       requests: ["2 https://ad.example/click?ad=1&area=list"],
