@@ -173,10 +173,10 @@ extension RecordedLineFault: CustomStringConvertible {
       "request \(number) of this file can't end here: it wasn't recorded before, or has ended already"
     case .unknownAction(let action):
       "the request names action \(action), which was never sent to the app. \"action\" is the \"id\" "
-        + "that was running when the request was made"
+        + "of the action that was running when the request was made"
     case .laterAction(let action, let inHand):
       "the request names action \(action), but was recorded while action \(inHand) was running. "
-        + "\"action\" is the \"id\" that was running when the request was made"
+        + "\"action\" is the \"id\" of the action that was running when the request was made"
     case .answeredWithoutStubs:
       "the request was answered by a stub, it says, but the scenario has no stubs. Write \"default\" "
         + "where no stub answered"

@@ -165,6 +165,25 @@ import Testing
       $0.setExpected(ListChange(added: [two]))
     },
     Case(
+      name: "what was one line is indented as what it becomes",
+      before: """
+        { "fixtures": { "Key": "SomeFile.json" }, "actions": [ { "tap": "a/cartButton" }, { "tap": "b" } ] }
+        """,
+      after: """
+        { "fixtures": { "Key": "SomeFile.json" }, "actions": [
+          { "launch": true, "sends": [] },
+          { "tap": "a/cartButton",
+            "sends": [{ "url": "https://a.example.com/x", "count": 1 }] },
+          { "tap": "b",
+            "sends": [{ "url": "https://a.example.com/x", "count": 1 }] }
+        ] }
+        """
+    ) {
+      $0.setSends(ListChange(added: [one]), ofActionAt: [0])
+      $0.setSends(ListChange(added: [one]), ofActionAt: [1])
+      $0.setLaunchSends(ListChange())
+    },
+    Case(
       name: "expected is added where it is absent",
       before: "{\n  \"actions\": [\n    { \"tap\": \"a\" }\n  ]\n}\n",
       after: """

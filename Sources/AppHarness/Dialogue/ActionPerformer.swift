@@ -120,9 +120,9 @@ extension ActionPerformer {
         before = after
       }
     }
-    let match = try ElementQuery(path: path, screen: app.screen).match()
+    _ = try ElementQuery(path: path, screen: app.screen).match()
     throw RPCError(
-      .elementNotFound, "The element \"\(match.path)\" exists, but no swipe makes it visible.",
+      .elementNotFound, "The element \"\(path)\" exists, but no swipe makes it visible.",
       data: ["onScreen": ScreenDescription.of(app.screen)])
   }
 
@@ -164,11 +164,11 @@ extension ActionPerformer {
     guard match.isVisible else {
       throw RPCError(
         .elementNotFound,
-        "The element \"\(match.path)\" exists, but is not visible. Add a \"scrollTo\" before.",
+        "The element \"\(path)\" exists, but is not visible. Add a \"scrollTo\" before.",
         data: ["onScreen": ScreenDescription.of(app.screen)])
     }
     guard match.isEnabled else {
-      throw RPCError(.notEnabled, "The element \"\(match.path)\" is not enabled.")
+      throw RPCError(.notEnabled, "The element \"\(path)\" is not enabled.")
     }
     return match.element
   }

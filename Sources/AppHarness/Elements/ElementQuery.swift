@@ -17,11 +17,6 @@ import SourceText
 
     var isVisible: Bool { (ancestors + [element]).allSatisfy(\.isVisible) }
     var isEnabled: Bool { (ancestors + [element]).allSatisfy(\.isEnabled) }
-
-    /// The way to the element through those that have identifiers.
-    var path: String {
-      (ancestors + [element]).map(\.identifier).filter { !$0.isEmpty }.joined(separator: "/")
-    }
   }
 
   /// All matches, in the order of the tree, each once.

@@ -102,8 +102,10 @@ package struct ScenarioEdit {
       return apply([text.insertion(", " + line, at: end)])
     }
     let beginsLine = text.beginsLine(start)
+    // An object in the middle of a line is laid out as what that line begins.
     let indentation =
-      beginsLine ? text.column(of: start) : text.column(of: object.location.range.lowerBound) + 2
+      beginsLine
+      ? text.column(of: start) : text.indentation(ofLineAt: object.location.range.lowerBound) + 2
     let following =
       text.closes(object, inLineAt: end) ? text.length(ofLineAt: end) - text.column(of: end) : 0
     let written = JSONLayout.text(

@@ -100,8 +100,8 @@ final class PlaySession {
     if !isSaved, !entries.isEmpty {
       let count = entries.count == 1 ? "1 command isn't" : "\(entries.count) commands aren't"
       context.complain(
-        "\(count) saved. \(draft.path) keeps what was done: the next play of \(file.path) offers it."
-      )
+        "\(count) saved, but kept in \(draft.path). The next play of \(file.path) offers to restore "
+          + (entries.count == 1 ? "it." : "them."))
     }
     return outcome
   }

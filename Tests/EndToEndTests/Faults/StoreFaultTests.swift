@@ -35,8 +35,9 @@ struct StoreFaultTests {
       testDescription: "an action that came only later",
       commands: ["record '{~url~:~https://a.example.com/click~,~action~:2}'", "true"],
       message:
-        "storedRequests.jsonl:1: the request names action 2, but was recorded while action 1 was in "
-        + "hand. \"action\" is the \"id\" that was running when the request was made"),
+        "storedRequests.jsonl:1: the request names action 2, but was recorded while action 1 was "
+        + "running. \"action\" is the \"id\" of the action that was running when the request was made"
+    ),
     Case(
       testDescription: "a relative URL", commands: ["record /click"], count: "0",
       message:

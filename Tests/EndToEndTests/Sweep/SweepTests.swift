@@ -225,9 +225,9 @@ struct SweepTests {
   @Test(
     "a schedule that doesn't fit is an error that says where it diverges",
     arguments: [
-      ("GET /never", "part 1 of 1, \"GET /never\", did not come about"),
-      ("GET /ping?n=3; GET /never", "part 2 of 2, \"GET /never\", did not come about"),
-      ("restart after action 9", "part 1 of 1, \"restart after action 9\", did not come about"),
+      ("GET /never", "part 1 of 1, \"GET /never\", did not occur"),
+      ("GET /ping?n=3; GET /never", "part 2 of 2, \"GET /never\", did not occur"),
+      ("restart after action 9", "part 1 of 1, \"restart after action 9\", did not occur"),
     ])
   func unfit(_ schedule: String, _ message: String) throws {
     let folder = try folder(
