@@ -404,7 +404,9 @@ struct VerificationTests {
     let scenario = try scenario(
       #""expected": [{"url": "http://x/a", "method": "PUT", "count": 1, "bodyPatterns": [\#(matcher)]}]"#
     )
-    let errors = try judged(scenario, ["1 http://x/a PUT body:\(body)"])
+    var verification = Verification(scenario: scenario)
+    verification.observe(recorded("1 http://x/a PUT body:\(body)", time: 0))
+    let errors = texts(of: verification.outcome(completedSteps: .all).findings)
     #expect(errors.count == 1)
     #expect(errors[0].hasPrefix("error expensivePattern: \(words) takes too many steps on"))
     #expect(errors[0].contains("in a repetition") == words.hasPrefix("The expression"))

@@ -124,7 +124,7 @@ struct FaultyApp {
 
   private func flood(_ descriptor: Int32) {
     let line = Array((String(repeating: "flood ", count: 170) + "\n").utf8)
-    for _ in 0..<(100 * 1024 * 1024 / line.count) { write(line, to: descriptor) }
+    for _ in 0..<(20 * 1024 * 1024 / line.count) { write(line, to: descriptor) }
   }
 
   private func store(_ text: String) {
