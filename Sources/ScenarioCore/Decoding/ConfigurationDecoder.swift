@@ -66,13 +66,17 @@ package enum ConfigurationDecoder {
       let named = ConfiguredFiles(
         folder: FilePath.folder(of: file.path), files: files, diagnostics: diagnostics)
       decoded?.trackingPlan = named.trackingPlan(reader)
+      if let plan = reader.value("trackingPlan"), decoded?.decoders.isEmpty == true {
+        diagnostics.warning(
+          "\"trackingPlan\" judges events, but no \"decoders\" beside it say where events are. Only"
+            + " scenarios with decoders of their own are checked.", at: plan.location)
+      }
       let own = decoded?.fixturesDirectory ?? Configuration.defaultFixturesDirectory
       named.check(decoded?.stubs ?? [], under: fixtures ?? FilePath.join(named.folder, own))
     }
-    return (
-      diagnostics.hasErrors ? nil : decoded,
-      DiagnosticOrder.sorted(diagnostics.diagnostics, mainPath: file.path)
-    )
+    let sorted = DiagnosticOrder.sorted(diagnostics.diagnostics, mainPath: file.path)
+    decoded?.warnings = sorted
+    return (diagnostics.hasErrors ? nil : decoded, sorted)
   }
 
   private static func configuration(

@@ -31,6 +31,8 @@ package struct Configuration: Sendable {
   /// Which events may be tracked; `nil` where nobody says.
   package var trackingPlan: TrackingPlan?
   package var lint = LintPolicy()
+  /// What is doubtful in the file.
+  package var warnings: [Diagnostic] = []
 
   package init(
     app: [String]? = nil, fixturesDirectory: String? = nil, jobs: Int? = nil,

@@ -47,7 +47,7 @@ package final class GrowingPlan: Sendable {
     selecting selection: Selection, lead: Int, isOfFolders: Bool
   ) {
     let loader = planner.loader
-    var state = State(plan: Plan(loader: loader))
+    var state = State(plan: Plan(diagnostics: planner.warnings, loader: loader))
     state.plan.isOfFolders = isOfFolders
     let lead = selection.needsAll ? Int.max : lead
     var files = discovered.makeIterator()

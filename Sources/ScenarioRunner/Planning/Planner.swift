@@ -11,6 +11,8 @@ package struct Planner {
   let loader: ScenarioLoader
   /// How many read files at a time, where many are read at once.
   package var threads = 1
+  /// What is doubtful in the configuration.
+  let warnings: [Diagnostic]
   private let files: UnchangedFiles
   private let decoder: ScenarioDecoder
 
@@ -24,6 +26,7 @@ package struct Planner {
   ) {
     let files = UnchangedFiles(files)
     self.files = files
+    warnings = configuration.warnings
     var decoder = ScenarioDecoder(
       files: files, fixturesDirectory: fixturesDirectory, configuration: configuration)
     decoder.shownFixturesDirectory = shownFixturesDirectory

@@ -151,6 +151,19 @@ struct FlawTests {
     }
   }
 
+  @Test("A plan without anything that finds events is warned about")
+  func planWithoutDecoders() {
+    let (configuration, diagnostics) = ConfigurationDecoder.decode(
+      SourceFile(path: "p/.scenario-run.json", text: #"{"trackingPlan": {"e": "a.json"}}"#),
+      files: FilesInMemory(contents: ["p/a.json": "{}"]))
+    #expect(configuration?.warnings.map(\.message) == diagnostics.map(\.message))
+    #expect(
+      diagnostics.map { "\($0.location?.description ?? ""): \($0.message)" } == [
+        #"p/.scenario-run.json:1:18: "trackingPlan" judges events, but no "decoders" beside it say "#
+          + "where events are. Only scenarios with decoders of their own are checked."
+      ])
+  }
+
   static let paths: [(String, [String])] = [
     // Missing: the finding says why.
     (
