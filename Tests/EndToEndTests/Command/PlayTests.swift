@@ -199,7 +199,7 @@ struct PlayTests {
     let folder = try folder(["a.json": Self.demo])
     defer { folder.remove() }
     let first = try play(folder, "a.json", "waitForExistence cartToast", "tap searchButton")
-    #expect(first.errors.contains("2 commands aren't saved. a.json.play keeps"))
+    #expect(first.errors.contains("2 commands aren't saved, but kept in a.json.play."))
     let draft = "{\"waitForExistence\":\"cartToast\"}\n{\"tap\":\"searchButton\"}\n"
     #expect(try folder.text("a.json.play") == draft)
     let second = try play(folder, "a.json", "restore", "undo", "undo")
@@ -348,7 +348,7 @@ struct PlayTests {
     #expect(output.contains("The app was ended by SIGABRT (abort) before it answered \"swipe\"."))
     #expect(output.contains("Undone: swipe up"))
     #expect(output.contains("2 tap Button"))
-    #expect(output.contains("2 commands aren't saved."))
+    #expect(output.contains("2 commands aren't saved, but kept in"))
     #expect(outcome.exitCode == 0)
   }
 }
