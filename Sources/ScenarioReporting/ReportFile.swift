@@ -26,7 +26,7 @@ package enum ReportFile {
     try makeFolder(of: path)
     // A link stays one: what it leads to is written anew.
     let file = ReportPath.target(of: path)
-    let folder = (file as NSString).deletingLastPathComponent
+    let folder = folder(of: file)
     // A name that nobody can foresee, so that no link waits there.
     let temporary = folder + "/.scenario-run-\(UUID().uuidString).tmp"
     let unnamed = csystem_open_unnamed(folder)
@@ -47,6 +47,12 @@ package enum ReportFile {
       unlink(temporary)
       throw error
     }
+  }
+
+  /// Where what becomes the file is written: a file can be renamed only within a file system.
+  static func folder(of file: String) -> String {
+    let folder = (file as NSString).deletingLastPathComponent
+    return folder.isEmpty ? "." : folder
   }
 
   /// - Parameter written: called once everything is written, before the output is closed.
@@ -73,10 +79,9 @@ package enum ReportFile {
   ///
   /// - Throws: `ReportFailure`.
   static func makeFolder(of path: String) throws {
-    let folder = (path as NSString).deletingLastPathComponent
-    guard !folder.isEmpty else { return }
     do {
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.createDirectory(
+        atPath: folder(of: path), withIntermediateDirectories: true)
     } catch {
       throw ReportFailure(path: path, error: error)
     }
