@@ -56,7 +56,7 @@ package enum FolderContents {
   private static func empty(
     _ folder: Int32, but kept: String? = nil, depth: Int, root: Int32, _ hasMoved: inout Bool
   ) {
-    for name in (try? FolderListing.names(of: folder)) ?? [] where name != kept {
+    for name in names(of: folder) where name != kept {
       if unlinkat(folder, name, 0) == 0 { continue }
       if [EACCES, EPERM].contains(errno) {
         fchmod(folder, 0o700)
@@ -74,6 +74,13 @@ package enum FolderContents {
       close(inner)
       unlinkat(folder, name, AT_REMOVEDIR)
     }
+  }
+
+  /// The names in a folder; one that can be read but not entered is made one that can be.
+  private static func names(of folder: Int32) -> [String] {
+    if let names = try? FolderListing.names(of: folder) { return names }
+    fchmod(folder, 0o700)
+    return (try? FolderListing.names(of: folder)) ?? []
   }
 
   /// Opens a folder; where its owner denied it to themselves, as Go does with its modules, that is taken
