@@ -89,7 +89,7 @@ package struct Lint: Sendable {
       let equals = field.firstIndex(of: UInt8(ascii: "="))
       let name = field[..<(equals ?? field.endIndex)]
       let part = Difference.Part.queryParameter(Self.text(of: name))
-      if name.contains(where: { "%$[{(".utf8.contains($0) }) {
+      if name.contains(where: Self.isMark) {
         hits += self.hits(inEncoded: name, part).filter { Self.isOfNames($0.rule) }
       }
       // A bare name says something by being there; nothing after "=" says nothing.
@@ -130,10 +130,8 @@ package struct Lint: Sendable {
     if url.count > 4, url[4] == UInt8(ascii: ":") { return true }
     var isAtStart = false
     for byte in url {
+      if isMark(byte) { return true }
       switch byte {
-      case UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "["), UInt8(ascii: "{"),
-        UInt8(ascii: "("):
-        return true
       case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "-"),
         UInt8(ascii: "&"), UInt8(ascii: "#"):
         if isAtStart { return true }
@@ -185,17 +183,16 @@ package struct Lint: Sendable {
     }
   }
 
-  /// Whether a text has a character without which only whole words are wrong.
-  private static func hasMark(_ text: String) -> Bool {
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "["), UInt8(ascii: "{"),
-        UInt8(ascii: "("):
-        return true
-      default: continue
-      }
+  private static func hasMark(_ text: String) -> Bool { text.utf8.contains(where: isMark) }
+
+  /// Whether it is one of the characters without which only whole words are wrong.
+  private static func isMark(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "%"), UInt8(ascii: "$"), UInt8(ascii: "["), UInt8(ascii: "{"),
+      UInt8(ascii: "("):
+      true
+    default: false
     }
-    return false
   }
 
   // MARK: - Values

@@ -16,9 +16,9 @@ package final class MatchableRequest {
 
   package private(set) lazy var queryItems = url.queryItems
 
-  /// By the bytes of the lowercased name.
-  package private(set) lazy var headerFields: [[UInt8]: [String]] = Dictionary(
-    grouping: rawHeaders.sorted { $0.key < $1.key }, by: { Array($0.key.lowercased().utf8) }
+  /// By lowercased name.
+  package private(set) lazy var headerFields: [ByteText: [String]] = Dictionary(
+    grouping: rawHeaders.sorted { $0.key < $1.key }, by: { ByteText($0.key.lowercased()) }
   ).mapValues { $0.map(\.value) }
 
   private lazy var cookies = Self.cookies(in: texts(ofHeader: "cookie"))
@@ -60,7 +60,7 @@ package final class MatchableRequest {
   }
 
   func texts(ofHeader name: String) -> [String] {
-    headerFields[Array(name.lowercased().utf8)] ?? []
+    headerFields[ByteText(name.lowercased())] ?? []
   }
 
   func values(ofCookie name: String) -> [[UInt8]] {

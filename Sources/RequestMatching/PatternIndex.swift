@@ -175,7 +175,7 @@ extension MatchableRequest {
     case .queryParameter(let name): return values(ofParameter: name)
     case .queryParameterNames: return queryItems.map(\.name)
     case .header(let name): return values(ofHeader: name)
-    case .headerNames: return Array(headerFields.keys)
+    case .headerNames: return headerFields.keys.map { Array($0.text.utf8) }
     case .cookie(let name): return values(ofCookie: name)
     case .body:
       if decodedBody.problem != nil { return nil }

@@ -6,9 +6,9 @@ import JSON
 ///     {"method", "url", "host", "path", "query": {name: value}, "headers": {name: value}, "body"}
 ///
 /// A name that occurs several times has the list of its values; names of headers are in small letters.
-/// The body is what its content means: JSON, the list of its values where each line is JSON (even if there is only
-/// one, where the content type says so), the object of a
-/// form's fields, else text; `null` where there is none, or where it isn't text.
+/// The body is what its content means: JSON, the list of its values where each line is JSON (even if there is
+/// only one, where the content type says so), the object of a form's fields, else text; `null` where there is
+/// none, or where it isn't text.
 package struct RequestDocument: Sendable {
   package var value: JSONValue
   /// Why the body couldn't be decoded.
@@ -33,8 +33,7 @@ package struct RequestDocument: Sendable {
         "path": text(url.path),
         "headers": .object(
           JSONObject(
-            headers.map { (String(decoding: $0.key, as: UTF8.self), Self.value(of: $0.value)) }
-              .sorted { $0.0 < $1.0 })),
+            headers.map { ($0.key.text, Self.value(of: $0.value)) }.sorted { $0.0 < $1.0 })),
       ]
     }
     document["query"] = Self.object(of: request.queryItems)
@@ -52,15 +51,14 @@ package struct RequestDocument: Sendable {
 
   /// The fields of a query or a form, in their order.
   static func object(of items: [QueryItem]) -> JSONValue {
-    var names: [String] = []
-    // By bytes: as texts, two spellings of "é" would be one name.
-    var values: [[UInt8]: [String]] = [:]
+    var names: [ByteText] = []
+    var values: [ByteText: [String]] = [:]
     for item in items {
-      let name = String(decoding: item.name, as: UTF8.self)
-      if values[Array(name.utf8)] == nil { names.append(name) }
-      values[Array(name.utf8), default: []].append(String(decoding: item.value, as: UTF8.self))
+      let name = ByteText(String(decoding: item.name, as: UTF8.self))
+      if values[name] == nil { names.append(name) }
+      values[name, default: []].append(String(decoding: item.value, as: UTF8.self))
     }
-    return .object(JSONObject(names.map { ($0, value(of: values[Array($0.utf8)] ?? [])) }))
+    return .object(JSONObject(names.map { ($0.text, value(of: values[$0] ?? [])) }))
   }
 
   private static func value(of texts: [String]) -> JSONValue {

@@ -82,11 +82,11 @@ extension TracedEvent {
 
 /// What is remembered of the events so far.
 struct EventHistory: Sendable {
-  /// What makes two events the same one; compared byte by byte.
+  /// What makes two events the same one.
   struct Identity: Hashable {
-    var decoder: String
-    var name: [UInt8]
-    var id: [UInt8]
+    var decoder: ByteText
+    var name: ByteText
+    var id: ByteText
   }
 
   /// The number of the first request that is sent after all that carried the event had failed; the highest
@@ -223,7 +223,7 @@ extension Verification {
     let arrives = request.hasArrived
     guard let id = event.id else { return EventCounting(isAttempt: true, isArrival: arrives) }
     let identity = EventHistory.Identity(
-      decoder: event.decoder, name: Array(event.name.utf8), id: Array(id.utf8))
+      decoder: ByteText(event.decoder), name: ByteText(event.name), id: ByteText(id))
     let from = history.retriesFrom[identity]
     history.retriesFrom[identity] = max(
       from ?? 0, request.hasSucceeded ? .max : number + request.overlap + 1)

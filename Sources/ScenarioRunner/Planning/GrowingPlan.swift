@@ -99,7 +99,7 @@ package final class GrowingPlan: Sendable {
     }
   }
 
-  /// Reads what nobody asked for, so that its faults are known.
+  /// Reads the files whose scenarios won't run any more, so that their errors are reported, too.
   func readRest(unless shouldStop: () -> Bool, told: (Growth) -> Void) {
     state.withLock { state in
       while !shouldStop(), readNext(&state, isKept: false, told) {}
