@@ -52,8 +52,8 @@ package struct JSONSchema: Sendable {
 
   /// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
   struct MemberRules: Sendable {
-    /// By the bytes of their keys, which is how keys of JSON are compared.
-    var named: [[UInt8]: Int] = [:]
+    /// By their keys.
+    var named: [ByteText: Int] = [:]
     var patterns: [(pattern: SearchPattern, node: Int)] = []
     var others: Int?
   }

@@ -226,7 +226,7 @@ final class JSONSchemaCompiler {
     var rules = JSONSchema.MemberRules()
     if let named = sibling("properties", members) {
       rules.named = Dictionary(
-        schemas(named).map { (Array($0.key.utf8), $0.node) },
+        schemas(named).map { (ByteText($0.key), $0.node) },
         uniquingKeysWith: { first, _ in first })
     }
     let patterns = sibling("patternProperties", members)

@@ -120,7 +120,7 @@ struct JSONSchemaEvaluation {
     case (.minItems, .array(let elements)), (.maxItems, .array(let elements)):
       (size, unit) = (elements.count, "items")
     case (.minProperties, .object(let object)), (.maxProperties, .object(let object)):
-      (size, unit) = (Set(object.keys.map { Array($0.utf8) }).count, "properties")
+      (size, unit) = (Set(object.keys.map(ByteText.init)).count, "properties")
     default: return
     }
     let isLeast =
@@ -175,7 +175,7 @@ struct JSONSchemaEvaluation {
     _ place: JSONPlace
   ) throws(MatchingDoubt) {
     var isKnown = false
-    if let node = rules.named[Array(member.key.utf8)] {
+    if let node = rules.named[ByteText(member.key)] {
       isKnown = true
       try check(node, member.value, at: place)
     }

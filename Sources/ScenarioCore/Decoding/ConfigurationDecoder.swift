@@ -1,3 +1,4 @@
+import JSON
 import RequestMatching
 import SourceText
 
@@ -146,7 +147,7 @@ private struct ConfiguredFiles {
       guard let name = member.value.stringValue else { continue }
       let schema = known[name] ?? schema(name, member.value)
       known[name] = .some(schema)
-      plan.events[Array(member.key.utf8)] = schema
+      plan.events[ByteText(member.key)] = schema
       plan.files.insert(FilePath.join(folder, name))
     }
     return plan

@@ -1,12 +1,13 @@
+import JSON
 import RequestMatching
 import SourceText
 
 /// Which events an app may track, and what each of them looks like.
 package struct TrackingPlan: Sendable {
-  /// By the bytes of the events' names: as texts, two spellings of "é" would be one event.
-  package var events: [[UInt8]: JSONSchema]
+  /// By the events' names.
+  package var events: [ByteText: JSONSchema]
   /// The paths of the schemas.
   package var files: Set<String> = []
 
-  package init(events: [[UInt8]: JSONSchema]) { self.events = events }
+  package init(events: [ByteText: JSONSchema]) { self.events = events }
 }

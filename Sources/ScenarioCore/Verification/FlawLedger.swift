@@ -143,12 +143,11 @@ extension DataFlaw {
 extension TrackingPlan {
   /// What of an event isn't as it was planned.
   func flaws(of event: AnalyticsEvent) throws(MatchingDoubt) -> [DataFlaw] {
-    guard let schema = events[Array(event.name.utf8)] else {
-      let names = events.keys.map { String(decoding: $0, as: UTF8.self) }
+    guard let schema = events[ByteText(event.name)] else {
       return [
         DataFlaw(
           rule: .unplannedEvent, part: .eventName, value: event.name,
-          suggestions: Suggestions.closest(to: event.name, among: names))
+          suggestions: Suggestions.closest(to: event.name, among: events.keys.map(\.text)))
       ]
     }
     return try schema.violations(of: event.value).map {
