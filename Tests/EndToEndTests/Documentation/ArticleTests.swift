@@ -106,16 +106,36 @@ final class ArticleTests {
   private static let script = "/usr/bin/script"
 
   @Test(
-    "lead to a first scenario, word for word, on a terminal",
+    "lead to a first scenario, word for word, on a terminal, and to its failure when the app is broken",
     .enabled(
       if: FaultMachine.isLinux && FileManager.default.isExecutableFile(atPath: script),
-      "the script of util-linux is not here"))
+      "the script of util-linux is not here"),
+    .enabled(if: SwiftCompiler.path != nil))
   func firstScenario() throws {
-    let project = try project(["Scenarios/other.json": "{}"])
-    defer { project.remove() }
     let article = try Article(Self.articles + "YourFirstScenario.md")
-    try follow(article, in: project) { $0.hasSuffix("my-second.json") && $0.hasPrefix(".build") }
+    let source = try #require(
+      article.blocks("console").joined().firstMatch(of: /git restore (.+)/)?.output.1)
+    let file = String(source)
+    let compiler = SwiftCompiler(path: try #require(SwiftCompiler.path))
+    let text = try String(
+      contentsOf: BuiltProgram.packageFolder.appending(path: file), encoding: .utf8)
+    let project = try project([
+      file: text,
+      "build": try compiler.script(buildingExampleWith: file, as: ".build/debug/demo-app"),
+    ])
+    defer { project.remove() }
+    #expect(try project.shell("git init -q && git add Sources").exitCode == 0)
+    let change = try #require(article.blocks.firstIndex { $0.language == "diff" })
+    let console = try follow(article.blocks[..<change], in: project)
     #expect(try article.blocks("json").first == project.text("Scenarios/my-first.json"))
+    let lines = article.blocks[change].text.split(separator: "\n")
+    #expect(lines.map(\.first) == ["-", "+"])
+    #expect(text.components(separatedBy: "\(lines[0].dropFirst())\n").count == 2)
+    try project.write(text.replacing(lines[0].dropFirst(), with: lines[1].dropFirst()), to: file)
+    let failure = try follow(article.blocks[change...], in: project)
+    #expect(try project.text(file) == text)
+    // The README begins with the same.
+    try expect(Article("README.md").blocks.prefix(3), in: console + failure)
   }
 
   @Test(
@@ -130,7 +150,7 @@ final class ArticleTests {
     let project = try project([capture: captured, "Fixtures/other.json": "{}"])
     defer { project.remove() }
     let article = try Article(Self.articles + "FromACapture.md")
-    try follow(article, in: project)
+    try follow(article.blocks[...], in: project)
     #expect(!project.has("Scenarios/from-capture.json.pending"))
     let fixture = try project.text("Fixtures/shop.har")
     for secret in ["8d1f4b7ac2", "eyJ", "kim.yuna", "c4rt7f"] {
@@ -175,9 +195,10 @@ final class ArticleTests {
         ".scenario-run.json": #"{"app": "demo-app", "tracking": ["ad.example.com"]}"#,
         ".build/debug/other": "", "Scenarios/other.json": "{}",
       ]) { $1 })
-    try FileManager.default.createSymbolicLink(
-      atPath: project.path + "/.build/debug/scenario-run",
-      withDestinationPath: BuiltProgram.path(of: "scenario-run"))
+    for program in ["scenario-run", "demo-app"] {
+      try FileManager.default.copyItem(
+        atPath: BuiltProgram.path(of: program), toPath: project.path + "/.build/debug/" + program)
+    }
     if !project.has("Fixtures") { try project.copyFixtures() }
     return project
   }
@@ -185,28 +206,46 @@ final class ArticleTests {
   private static let question = "help? "
 
   /// Does what the consoles of an article show, and looks whether it says what they say, in this order.
+  ///
+  /// - Returns: what it said.
+  @discardableResult
   private func follow(
-    _ article: Article, in project: FileFolder, failing: (Substring) -> Bool = { _ in false }
-  ) throws {
-    let lines = article.blocks("console").flatMap { $0.split(separator: "\n").map(String.init) }
+    _ blocks: ArraySlice<Article.Block>, in project: FileFolder
+  ) throws -> String {
+    let lines = Self.consoleLines(of: blocks)
     var output = ""
     for index in lines.indices where lines[index].hasPrefix("$ ") {
-      let command = lines[index].dropFirst(2)
-      let answers = lines[(index + 1)...].prefix { !$0.hasPrefix("$ ") }.compactMap(Self.typed)
+      let command = String(lines[index].dropFirst(2))
+      let shown = lines[(index + 1)...].prefix { !$0.hasPrefix("$ ") }
+      let answers = shown.compactMap(Self.typed)
       try project.write(answers.map { $0 + "\n" }.joined(), to: "typed")
       let line =
         answers.isEmpty
-        ? String(command) : "\(Self.script) -qec '\(command)' /dev/null < typed"
+        ? command.replacing(/^swift build$/, with: "sh build")
+        : "\(Self.script) -qec '\(command)' /dev/null < typed"
       let outcome = try project.shell(line)
       output += outcome.output + outcome.errors
-      #expect(outcome.exitCode == (failing(command) ? 1 : 0), "\(command)")
+      let fails = shown.contains { $0.hasPrefix("FAILED") }
+      #expect(outcome.exitCode == (fails ? 1 : 0), "\(command): \(outcome)")
     }
-    let said = lines.filter { !$0.hasPrefix("$ ") && !$0.hasPrefix(">") && $0 != "…" }
+    try expect(blocks, in: output)
+    return output
+  }
+
+  private func expect(_ blocks: ArraySlice<Article.Block>, in output: String) throws {
+    let said = Self.consoleLines(of: blocks).filter {
+      !$0.hasPrefix("$ ") && !$0.hasPrefix(">") && $0 != "…"
+    }
     var rest = Self.masked(output.replacing("\r", with: ""))[...]
     for line in said.map({ Self.masked(Self.withoutAnswer($0)) }) {
       let found = try #require(rest.range(of: line), "\(line) in \(rest)")
       rest = rest[found.upperBound...]
     }
+  }
+
+  private static func consoleLines(of blocks: ArraySlice<Article.Block>) -> [String] {
+    blocks.filter { $0.language == "console" }
+      .flatMap { $0.text.split(separator: "\n").map(String.init) }
   }
 
   /// What is typed in a line of a console.
