@@ -161,6 +161,12 @@ import Testing
       entry("https://api.example.com/a?d=20240101123456789012&max_tokens=5&token="),
       entry(headers: header("If-None-Match", "\"\(token)\"")),
       entry(content: text("<img src='cart@2x.png'> a@b @kim 5@ .@. x@y.z1")),
+      entry(content: text("a@1.ts\na@20250428T105329_12.com")),
+      entry(
+        "https://ndtv24x7elemarchana.akamaized.net/a",
+        headers: header("Host", "ndtv24x7elemarchana.akamaized.net"),
+        content: text(#"{"cdn": "NDTV24x7elemarchana.akamaized.net"}"#),
+        answerHeaders: header("Access-Control-Allow-Credentials", "true")),
       entry(
         content: text(
           #"{"title": "Fake news, 1984", "isbn": "8937460470 9788937460470", "hasToken": true}"#)),
@@ -276,7 +282,7 @@ import Testing
     "not at all where there is nothing to import",
     arguments: [
       ("{", CaptureImport.Problem.invalidJSON(JSONError(.endOfText(.key), at: 1))),
-      ("[]", .noCapture), (#"{"log": {}}"#, .noCapture),
+      ("[]", .noCapture), ("PK\u{3}\u{4}", .noCapture), (#"{"log": {}}"#, .noCapture),
       (#"{"log": {"entries": []}}"#, .nothingAnswered),
       (
         #"{"log": {"entries": [5, {"request": {"url": "a"}, "response": {"status": 0}}]}}"#,

@@ -10,7 +10,7 @@ import SourceText
 package struct CaptureImport {
   package enum Problem: Error, Sendable, Equatable {
     case invalidJSON(JSONError)
-    /// There are no `log.entries`.
+    /// It isn't an object of JSON with `log.entries`.
     case noCapture
     /// No entry has a method, a URL and an answer.
     case nothingAnswered
@@ -55,7 +55,7 @@ package struct CaptureImport {
     guard exchanges.contains(where: \.isAnswered) else { throw .nothingAnswered }
     entryCount = exchanges.count
     let reasons = exchanges.map { $0.isAnswered ? look.reason($0.request, $0.response) : nil }
-    var redactor = CaptureRedactor(secrets: secrets)
+    var redactor = CaptureRedactor(secrets: secrets, hosts: Set(exchanges.map(\.host)))
     log["entries"] = nil
     let frame = redactor.redacted(besideEntries: .object(log)).object ?? log
     // Cookies that a tracker's answer sets come back in URLs.
@@ -87,6 +87,8 @@ package struct CaptureImport {
   /// The whole file: a byte-order mark before it is fine.
   private static func capture(_ bytes: [UInt8]) throws(Problem) -> JSONObject {
     let text = bytes.starts(with: SourceFile.byteOrderMark) ? bytes[3...] : bytes[...]
+    // Proxies keep traffic in formats of their own, too.
+    guard text.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else { throw .noCapture }
     let value: JSONValue
     do throws(JSONError) {
       // JavaScript cuts texts between the halves of a surrogate pair.
@@ -152,11 +154,11 @@ extension CaptureImport {
     let (known, inferred) = (VolatileParameters(volatile), VolatileParameters(volatileNames))
     let drafts = ExpectationDraft.drafts(
       of: outlines.map(\.outline), ignoring: known, inferred: inferred)
+    let reasons = Dictionary(
+      outlines.map { ($0.outline.pattern(ignoring: known, inferred: inferred), $0.reason) },
+      uniquingKeysWith: { first, _ in first })
     tracking = drafts.map { draft in
-      let first = outlines.first {
-        $0.outline.pattern(ignoring: known, inferred: inferred) == draft.pattern
-      }
-      return Tracking(expectation: draft.json, reason: first?.reason ?? .namedHost)
+      Tracking(expectation: draft.json, reason: reasons[draft.pattern] ?? .namedHost)
     }
     tracking += ExpectationDraft.drafts(of: eventOutlines, among: events).map { draft in
       let decoder = draft.pattern["in"]?.string ?? ""

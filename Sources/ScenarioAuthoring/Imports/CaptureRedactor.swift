@@ -50,14 +50,19 @@ struct CaptureRedactor {
   private let finder: SecretFinder
   /// Those that the user names.
   private let named: Set<String>
+  /// Of all requests: some look like random texts, and without them no request finds its answer.
+  private let hosts: Set<String>
   private var entry = 0
   private var isAnswer = false
   /// The path of the entry's request, which headers of HTTP/2 and notes of exporters say again.
   private var requestPath = ""
 
-  /// - Parameter secrets: values that are known to be secret.
-  init(secrets: some Sequence<String>) {
+  /// - Parameters:
+  ///   - secrets: values that are known to be secret.
+  ///   - hosts: of all requests, in small letters.
+  init(secrets: some Sequence<String>, hosts: Set<String>) {
     finder = SecretFinder(values: secrets)
+    self.hosts = hosts
     named = Set(secrets.filter { $0.utf8.count >= SecretSearch.shortest })
     for secret in named.sorted() { _ = placeholder(for: secret, .credential, .member("--secret")) }
   }
@@ -151,7 +156,8 @@ struct CaptureRedactor {
         return ([pair(parts[0])] + parts.dropFirst().map(String.init)).joined(separator: ";")
       }.joined(separator: "\n")
     default:
-      if isSecret(lower) { return credential(value, part) }
+      // Those of CORS say what is allowed.
+      if isSecret(lower), !lower.hasPrefix("access-control-") { return credential(value, part) }
       return Self.plainHeaders.contains(lower)
         ? scanned(value, part) : self.value(value, named: "", part)
     }
@@ -190,7 +196,9 @@ struct CaptureRedactor {
       return placeholder(for: text, .credential, part)
     }
     let isPath = isPath(text)
-    if !isPath, SecretShape.isRandom(text) { return placeholder(for: text, .token, part) }
+    if !isPath, !hosts.contains(text.lowercased()), SecretShape.isRandom(text) {
+      return placeholder(for: text, .token, part)
+    }
     if text.hasPrefix("Bearer ") || text.hasPrefix("Basic ") { return credential(text, part) }
     let isURL = isPath || text.contains("://") || text.hasPrefix("/")
     if isURL, !text.contains(where: \.isWhitespace) { return url(text, part) }

@@ -19,6 +19,11 @@ struct CapturedExchange {
   private var method: String { sentRequest["method"]?.string ?? "GET" }
   private var url: String { sentRequest["url"]?.string ?? "" }
 
+  /// In small letters; empty where the URL has none.
+  var host: String {
+    String(decoding: RequestURL(url).host ?? [], as: UTF8.self).lowercased()
+  }
+
   /// A request that was aborted has the status 0; a switch of protocols (101) isn't an answer.
   var isAnswered: Bool {
     (response["status"]?.int ?? 0) >= 200 && sentRequest["method"]?.string != nil

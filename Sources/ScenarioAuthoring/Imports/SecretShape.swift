@@ -71,16 +71,23 @@ enum SecretShape {
     let parts = run.split(separator: at, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty else { return false }
     let labels = parts[1].split(separator: dot, omittingEmptySubsequences: false)
-    guard labels.count >= 2, labels.allSatisfy({ !$0.isEmpty }), let last = labels.last else {
+    guard labels.count >= 2, labels.allSatisfy(isHostLabel), let last = labels.last else {
       return false
     }
     let ending = String(decoding: last, as: UTF8.self).lowercased()
     return ending.count >= 2 && ending.allSatisfy(\.isLetter) && !fileEndings.contains(ending)
   }
 
-  /// Of pictures for screens of a high resolution (`cart@2x.png`) and of versions (`lib@next.js`).
+  /// Letters, digits and hyphens, as host names have them (RFC 1123, 2.1).
+  private static func isHostLabel(_ label: ArraySlice<UInt8>) -> Bool {
+    !label.isEmpty && label.allSatisfy { isAlphanumeric($0) || $0 == hyphen }
+  }
+
+  /// Of pictures for screens of a high resolution (`cart@2x.png`), of versions (`lib@next.js`) and of parts
+  /// of a stream (`360p@1.ts`).
   private static let fileEndings: Set<String> = [
     "png", "jpg", "jpeg", "gif", "webp", "svg", "avif", "heic", "js", "mjs", "css", "json", "html",
+    "ts", "mp4",
   ]
 
   private static func runs(

@@ -16,7 +16,9 @@ package struct ImportText {
   package static func words(for problem: CaptureImport.Problem) -> String {
     switch problem {
     case .invalidJSON(let error): "it isn't valid JSON: \(error)."
-    case .noCapture: "it has no \"entries\" in a \"log\". Export the traffic as HAR."
+    case .noCapture:
+      "it isn't HAR, which has \"entries\" in a \"log\". Export the traffic as HAR: in Charles with Export"
+        + " Session… as HTTP Archive, in Proxyman with Export as HAR, in mitmproxy with the command save.har."
     case .nothingAnswered: "none of its requests was answered. Capture some traffic, and export it."
     }
   }
