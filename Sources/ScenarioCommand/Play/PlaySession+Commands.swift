@@ -16,10 +16,12 @@ extension PlaySession {
   func take(_ line: String) throws -> Bool {
     let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
     guard let first = words.first, !first.hasPrefix("#") else { return true }
-    if let command = Command(rawValue: first) {
+    // A terminal sends an arrow key as ESC [ A.
+    if line.utf8.contains(0x1B) {
+      try display.say(["Arrow keys don't work here. Type the whole command, or \"undo\"."])
+    } else if let command = Command(rawValue: first == "exit" ? "quit" : first) {
       return try take(command, words)
-    }
-    if PlaySetting.commands.contains(first) {
+    } else if PlaySetting.commands.contains(first) {
       if let setting = PlaySetting(words) {
         try change(setting)
       } else {

@@ -109,9 +109,13 @@ private struct TypedLineReader {
     let kind = shape.object.key(name)?.kind
     guard let value = value(kind ?? .any, of: shape) else {
       let known = shape.object.keys.map(\.name).filter { $0 != shape.name }
+      let keys = ValueKind.alternatives(shape.furtherKeys.map { "\"\($0.name)\"" })
       diagnostics.error(
         kind.map { "\"\(name)\" needs a value: expected \($0.description)." }
-          ?? "\"\(name)\" isn't expected here. Put a text with spaces in quotes.",
+          ?? "\"\(name)\" isn't expected here. "
+          + (keys.isEmpty
+            ? "Put a text with spaces in quotes."
+            : "Write \(keys) before it, or put a text with spaces in quotes."),
         at: location(part.range),
         suggestions: kind == nil ? Suggestions.closest(to: name, among: known) : [])
       return nil

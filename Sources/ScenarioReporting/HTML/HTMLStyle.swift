@@ -98,7 +98,9 @@ enum HTMLStyle {
     @media (max-width: 40rem) { body { padding: 0.75rem 0.75rem 3rem; } h1 { font-size: 1.25rem; }
       .results td { display: block; padding: 0; } td, th { padding-right: 0.5rem; }
       .filters { position: static; } .content { scroll-margin-top: 1rem; } }
-    @media print { .filters { display: none !important; } }
+    @media print { :root { font-size: 75%; } .filters { display: none !important; }
+      pre { max-height: none; } pre mark, p, tr, li > p { break-inside: avoid; }
+      h2, h3, h4, .result > summary { break-after: avoid; } }
 
     """
 

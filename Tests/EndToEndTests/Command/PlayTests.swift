@@ -88,12 +88,14 @@ struct PlayTests {
     let outcome = try play(
       folder, "--until 0 a.json", "tpa cartButton", "tap cartButon",
       "waitForExistence toast timeout 90",
-      "scren", "searchButton", "9")
+      "scren", "searchButton", "\u{1B}[A", "9", "exit", "9")
     #expect(outcome.exitCode == 0)
+    #expect(!outcome.output.contains("2 tap"))
     for text in [
       "\"tpa\" isn't a verb. Did you mean \"tap\"?\n  tpa cartButton\n  ^^^\n",
       "No element \"cartButon\" is on screen. Closest on screen: \"cartButton\".\n  It was undone.",
       "\"toast\" did not appear", "Did you mean \"screen\"?", "To tap it: tap searchButton",
+      "Arrow keys don't work here.",
       // By the app's clock, no time has passed.
       "1 tap MyItemCell[0]/cartButton\n  sent\n    GET https://ad.example.com/click?ad=A-1&area=cart"
         + "  200 (no stub) at 0.001 s",

@@ -64,7 +64,12 @@ struct TypedActionTests {
     ("swipe upp", #""swipe": expected "up", "down", "left" or "right""#, ["up"], "upp"),
     ("typeText milk", #""into" is missing"#, [], nil),
     ("typeText milk into", #""into" needs a value"#, [], "into"),
-    ("background now", #""now" isn't expected here."#, [], "now"),
+    ("background now", #""now" isn't expected here. Put a text with spaces in quotes."#, [], "now"),
+    (
+      "assertText a Added",
+      #""Added" isn't expected here. Write "equals", "contains" or "matches" before it"#, [],
+      "Added"
+    ),
     ("tap ${cart}", "cart", [], "${cart}"),
     (#"perform a with {"x": }"#, "is missing", [], nil),
     (#"tap "a"#, "never closed", [], nil),
