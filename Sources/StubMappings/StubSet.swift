@@ -17,22 +17,23 @@ package struct StubSet: Sendable {
   ///
   /// What kind of file it is, its content tells, whatever its name is.
   ///
+  /// - Parameter bodyFiles: `nil` where nobody asks about them.
   /// - Throws: what reading the file throws.
   package mutating func add(
-    _ file: StubFile, bodyFiles: any BodyFiles, _ diagnostics: DiagnosticCollector
+    _ file: StubFile, bodyFiles: (any BodyFiles)? = nil, _ diagnostics: DiagnosticCollector
   ) throws {
     try file.withBytes { add(file, $0, bodyFiles, diagnostics) }
   }
 
   /// The same for a file that is in memory.
   package mutating func add(
-    _ file: SourceFile, bodyFiles: any BodyFiles, _ diagnostics: DiagnosticCollector
+    _ file: SourceFile, bodyFiles: (any BodyFiles)? = nil, _ diagnostics: DiagnosticCollector
   ) {
     file.bytes.withUnsafeBufferPointer { add(StubFile(file), $0, bodyFiles, diagnostics) }
   }
 
   private mutating func add(
-    _ file: StubFile, _ bytes: UnsafeBufferPointer<UInt8>, _ bodyFiles: any BodyFiles,
+    _ file: StubFile, _ bytes: UnsafeBufferPointer<UInt8>, _ bodyFiles: (any BodyFiles)?,
     _ diagnostics: DiagnosticCollector
   ) {
     if HAREntry.areIn(bytes) { return add(capture: file, bytes, diagnostics) }

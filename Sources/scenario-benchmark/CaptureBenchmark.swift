@@ -20,8 +20,7 @@ enum CaptureBenchmark: Benchmark {
     let load = try Measurement.seconds {
       let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
       var set = StubSet()
-      set.add(
-        SourceFile(path: path, bytes: Array(data)), bodyFiles: NoBodyFiles(), DiagnosticCollector())
+      set.add(SourceFile(path: path, bytes: Array(data)), DiagnosticCollector())
       replay = StubReplay(set)
     }
     var number = 0
@@ -42,10 +41,6 @@ enum CaptureBenchmark: Benchmark {
   }
 
   private struct CaptureMissesRequest: Error {}
-
-  private struct NoBodyFiles: BodyFiles {
-    func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
-  }
 
   /// Entries as browsers write them: a dozen headers each way, and a JSON body of 3 KB with escapes.
   private static func capture() -> String {

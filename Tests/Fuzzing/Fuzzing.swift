@@ -29,7 +29,7 @@ enum FuzzTarget: String, CaseIterable {
     case .stubs:
       let diagnostics = DiagnosticCollector()
       var stubs = StubSet()
-      stubs.add(SourceFile(path: "s.json", bytes: bytes), bodyFiles: AnyBodyFile(), diagnostics)
+      stubs.add(SourceFile(path: "s.json", bytes: bytes), diagnostics)
       render(diagnostics.diagnostics)
     case .store:
       if let line = try? RecordedRequestLine(scanning: bytes, bytes.indices) {
@@ -94,10 +94,6 @@ private struct OneFile: FileAccess {
   func kind(of path: String) -> FileKind? { .file }
   func resolved(_ path: String) -> String? { path }
   func names(inFolder path: String) -> [String] { [] }
-}
-
-private struct AnyBodyFile: BodyFiles {
-  func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
 }
 
 /// What libFuzzer calls.

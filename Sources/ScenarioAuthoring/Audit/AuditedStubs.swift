@@ -17,8 +17,7 @@ package final class AuditedStubs {
     var set = StubSet()
     for file in files {
       guard let bytes = contents(file) else { continue }
-      set.add(
-        SourceFile(path: file, bytes: bytes), bodyFiles: AnyBodyFiles(), DiagnosticCollector())
+      set.add(SourceFile(path: file, bytes: bytes), DiagnosticCollector())
     }
     sets[files] = set
     return set
@@ -48,10 +47,5 @@ package final class AuditedStubs {
     }
     let replay = StubReplay(StubSet(stubs: stubs, captures: set.captures))
     return (try? replay.answer(to: MatchableRequest(request))) ?? nil
-  }
-
-  /// The files were checked when the scenarios were read.
-  private struct AnyBodyFiles: BodyFiles {
-    func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
   }
 }

@@ -6,7 +6,7 @@ import SourceText
 /// Reads stub mappings; what is wrong is reported, and leaves its mapping out.
 struct MappingDecoder {
   let diagnostics: DiagnosticCollector
-  let bodyFiles: any BodyFiles
+  let bodyFiles: (any BodyFiles)?
 
   /// - Parameter root: `{"mappings": […]}`, or one mapping.
   func stubs(_ root: JSONNode) -> [Stub] {
@@ -86,7 +86,7 @@ package protocol BodyFiles {
 /// Reads the response of a stub.
 private struct ResponseDecoder {
   let diagnostics: DiagnosticCollector
-  let bodyFiles: any BodyFiles
+  let bodyFiles: (any BodyFiles)?
 
   func response(_ node: JSONNode) -> StubResponse? {
     guard let reader = ObjectReader(node, StubShapes.response, diagnostics),
@@ -161,7 +161,7 @@ private struct ResponseDecoder {
   }
 
   private func file(_ name: String, _ node: JSONNode) -> StubBody? {
-    guard let problem = bodyFiles.problem(withBodyFile: name) else { return .file(name) }
+    guard let problem = bodyFiles?.problem(withBodyFile: name) else { return .file(name) }
     diagnostics.error(problem.message, at: node.location, suggestions: problem.suggestions)
     return nil
   }

@@ -8,11 +8,6 @@ import SourceText
 import StubMappings
 import Testing
 
-/// Every body file exists.
-private struct AnyBodyFile: BodyFiles {
-  func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
-}
-
 @Suite struct SchemaTests {
   private static let schemas = Dictionary(
     uniqueKeysWithValues: SchemaSubject.allCases.compactMap { subject in
@@ -76,7 +71,7 @@ private struct AnyBodyFile: BodyFiles {
     case .stubs:
       let diagnostics = DiagnosticCollector()
       var stubs = StubSet()
-      stubs.add(file, bodyFiles: AnyBodyFile(), diagnostics)
+      stubs.add(file, diagnostics)
       return diagnostics.diagnostics
     case .scenario: return ScenarioDecoder(files: FilesInMemory()).decode(file).diagnostics
     case .configuration: return ConfigurationDecoder.decode(file).diagnostics
