@@ -59,8 +59,8 @@ import Testing
     let secrets = SecretFinder()
     var comparison = AppComparison()
     comparison.add(
-      base: try Recording(scenario(), base[0], base[1], secrets: secrets),
-      head: try Recording(scenario(), head[0], head[1], secrets: secrets))
+      base: try #require(try Recording(scenario(), base[0], base[1], secrets: secrets)),
+      head: try #require(try Recording(scenario(), head[0], head[1], secrets: secrets)))
     return comparison.differences.map(\.change)
   }
 

@@ -69,22 +69,29 @@ struct DifferenceFinder {
   static func changes(
     from old: [JSONValue], to new: [JSONValue]
   ) -> [(change: DraftDifference.Change, index: Int?)] {
-    var added = new
-    let gone = old.indices.filter { index in
-      guard let place = added.firstIndex(of: old[index]) else { return true }
-      added.remove(at: place)
+    let pairs = Pairing(old, new, by: [differInCount, haveSameAddress])
+    let changes = old.indices.filter { pairs.partners[$0] != old[$0] }.map {
+      index -> (change: DraftDifference.Change, index: Int?) in
+      let partner = pairs.partners[index]
+      return (partner.map { .changed(from: old[index], to: $0) } ?? .removed(old[index]), index)
+    }
+    return changes + pairs.rest.map { (.added($0), nil) }
+  }
+
+  private static func differInCount(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    guard var left = left.object, var right = right.object else { return false }
+    (left["count"], right["count"]) = (nil, nil)
+    return left == right
+  }
+
+  /// Whether both ask for the same method and the same URL up to its query, or for the same event.
+  private static func haveSameAddress(_ left: JSONValue, _ right: JSONValue) -> Bool {
+    if let event = left["event"] { return event == right["event"] }
+    guard let leftURL = left["url"]?.string, let rightURL = right["url"]?.string else {
       return false
     }
-    let changes = gone.map { index -> (change: DraftDifference.Change, index: Int?) in
-      let like =
-        added.firstIndex { Likeness.isCountOnly(old[index], $0) }
-        ?? added.firstIndex { Likeness.isSameAddress(old[index], $0) }
-      let change = like.map {
-        DraftDifference.Change.changed(from: old[index], to: added.remove(at: $0))
-      }
-      return (change ?? .removed(old[index]), index)
-    }
-    return changes + added.map { (.added($0), nil) }
+    return left["method"]?.string ?? "GET" == right["method"]?.string ?? "GET"
+      && RequestURL(leftURL).upToPath == RequestURL(rightURL).upToPath
   }
 
   private func concerns(
@@ -125,26 +132,6 @@ struct DifferenceFinder {
     text.replacing(/(\$?)\$\{[^}]*\}/) { match in
       match.1.isEmpty ? "x" : String(match.0.dropFirst())
     }
-  }
-}
-
-/// How near two expectations are.
-enum Likeness {
-  /// Whether they differ in their counts alone.
-  static func isCountOnly(_ left: JSONValue, _ right: JSONValue) -> Bool {
-    guard var left = left.object, var right = right.object else { return false }
-    (left["count"], right["count"]) = (nil, nil)
-    return left == right
-  }
-
-  /// Whether they ask for the same method and the same URL up to its query, or for the same event.
-  static func isSameAddress(_ left: JSONValue, _ right: JSONValue) -> Bool {
-    if let event = left["event"] { return event == right["event"] }
-    guard let leftURL = left["url"]?.string, let rightURL = right["url"]?.string else {
-      return false
-    }
-    return left["method"]?.string ?? "GET" == right["method"]?.string ?? "GET"
-      && RequestURL(leftURL).upToPath == RequestURL(rightURL).upToPath
   }
 }
 

@@ -70,17 +70,12 @@ struct EventOutline: Sendable, Equatable {
   ///
   /// - Returns: `nil` where the second tracked other events.
   static func common(_ first: [EventOutline], _ second: [EventOutline]) -> [EventOutline]? {
-    guard first.count == second.count else { return nil }
-    var rest = second
-    var pairs = first.map { outline in rest.firstIndex(of: outline).map { rest.remove(at: $0) } }
-    for index in first.indices where pairs[index] == nil {
-      let place = rest.firstIndex {
-        $0.name == first[index].name && $0.decoder == first[index].decoder
-      }
-      guard let place else { return nil }
-      pairs[index] = rest.remove(at: place)
+    let pairs = Pairing(
+      first, second, by: [{ $0.name == $1.name && $0.decoder == $1.decoder }])
+    guard pairs.rest.isEmpty, !pairs.partners.contains(nil) else { return nil }
+    return zip(first, pairs.partners).map { outline, other in
+      other.map(outline.common) ?? outline
     }
-    return zip(first, pairs).map { outline, other in other.map(outline.common) ?? outline }
   }
 
   // MARK: - As a pattern

@@ -75,23 +75,17 @@ package struct PlayedScenario {
   }
 }
 
-/// The requests of a run that have to be named, by the actions that caused them.
+/// What a run sent that has to be named, by the actions that caused it.
 private struct SentRequests {
   private let volatile: VolatileParameters
-  private let byAction: [Int: [RecordedRequest]]
-  private let all: [RecordedRequest]
-  /// Of the end of the app, or of no action.
-  private let atEnd: [RecordedRequest]
+  private let requests: [RecordedRequest]
   private let events: [RecordedEvent]
   /// The ids of the launch and of the actions; the end of the app has another.
-  private let actions: Set<Int>
+  private let actions: Range<Int>
 
   init(_ scenario: Scenario, _ trace: Trace) {
     volatile = VolatileParameters(scenario.volatileParameters)
-    let verification = Verification(scenario: scenario)
-    func accounted(_ requests: [TracedRequest]) -> [RecordedRequest] {
-      requests.filter(\.events.isEmpty).map(\.request).filter(verification.accounts)
-    }
+    requests = Verification(scenario: scenario).accounted(in: trace)
     events = Verification.events(of: scenario, in: trace).map { tracked in
       let layout = scenario.layout(of: tracked.event)
       // One run doesn't tell what varies.
@@ -101,33 +95,25 @@ private struct SentRequests {
       }
       return RecordedEvent(tracked, outline)
     }
-    actions = Set(0...scenario.steps.count)
-    all = accounted(trace.requests)
-    var byAction: [Int: [RecordedRequest]] = [:]
-    var atEnd = accounted(trace.unattributed)
-    for action in trace.actions {
-      if case .shutdown = action.cause {
-        atEnd += accounted(action.requests)
-      } else {
-        byAction[action.id, default: []] += accounted(action.requests)
-      }
-    }
-    self.byAction = byAction
-    self.atEnd = atEnd
+    actions = 0..<scenario.steps.count + 1
   }
 
   func drafts(_ ids: Range<Int>) -> [ExpectationDraft] {
     let events = events.filter { $0.action.map(ids.contains) ?? false }
-    return ExpectationDraft.drafts(of: ids.flatMap { byAction[$0] ?? [] }, ignoring: volatile)
+    let sent = ids.flatMap { id in requests.filter { $0.action == id } }
+    return ExpectationDraft.drafts(of: sent, ignoring: volatile)
       + ExpectationDraft.drafts(of: events.map(\.outline), among: events.map(\.event))
   }
 
   /// With the counts of the whole run, since `expected` counts everything.
   var draftsAfterTheEnd: [ExpectationDraft] {
-    let patterns = ExpectationDraft.drafts(of: atEnd, ignoring: volatile).map(\.pattern)
-    let late = events.filter { !($0.action.map(actions.contains) ?? false) }
-    return ExpectationDraft.drafts(of: all, ignoring: volatile).filter {
+    func isLate(_ action: Int?) -> Bool { !(action.map(actions.contains) ?? false) }
+    let late = requests.filter { isLate($0.action) }
+    let patterns = ExpectationDraft.drafts(of: late, ignoring: volatile).map(\.pattern)
+    return ExpectationDraft.drafts(of: requests, ignoring: volatile).filter {
       patterns.contains($0.pattern)
-    } + ExpectationDraft.drafts(of: late.map(\.outline), among: events.map(\.event))
+    }
+      + ExpectationDraft.drafts(
+        of: events.filter { isLate($0.action) }.map(\.outline), among: events.map(\.event))
   }
 }

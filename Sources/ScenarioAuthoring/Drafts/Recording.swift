@@ -5,14 +5,6 @@ import ScenarioCore
 
 /// What a scenario, or one of its cases, sent when it was run to be recorded.
 package struct Recording: Sendable {
-  /// Why nothing can be drafted from two runs.
-  package enum Problem: Error, Sendable {
-    /// They sent different requests, of which this was the first action.
-    case different(action: Int)
-    /// There were more requests than a trace keeps.
-    case tooManyRequests
-  }
-
   package let scenario: Scenario
   /// All of the first run.
   let requests: [RecordedRequest]
@@ -29,46 +21,60 @@ package struct Recording: Sendable {
   /// - Parameters:
   ///   - first: what was sent, with the scenario's own start date.
   ///   - second: what was sent by the same scenario under other circumstances.
-  package init(
+  /// - Returns: `nil` where both sent something else, or more requests than a trace keeps.
+  package init?(
     _ scenario: Scenario, _ first: Trace, _ second: Trace, secrets: SecretFinder
-  ) throws(Problem) {
-    guard first.omittedRequests == 0, second.omittedRequests == 0 else { throw .tooManyRequests }
+  ) {
+    guard first.omittedRequests == 0, second.omittedRequests == 0 else { return nil }
     self.scenario = scenario
     self.secrets = secrets
     volatileHeaders = first.headers.differingNames(from: second.headers)
     requests = first.requests.map(\.request)
-    let accounting = Verification(scenario: scenario)
-    let (ours, theirs) = (accounting.byAction(first), accounting.byAction(second))
-    var outlines: [Int: [RequestOutline]] = [:]
+    let verification = Verification(scenario: scenario)
+    let plain = verification.accounted(in: first)
     var names: Set<String> = []
-    for action in Set(ours.keys).union(theirs.keys).sorted() {
-      guard let comparison = RequestComparison(ours[action] ?? [], theirs[action] ?? []) else {
-        throw .different(action: action)
-      }
-      names.formUnion(comparison.volatileParameters)
-      outlines[action] = comparison.outlines.map { outline in
+    let found = Self.common(plain, verification.accounted(in: second), by: \.action) {
+      let comparison = RequestComparison(
+        $0.map { RequestOutline($0) }, $1.map { RequestOutline($0) })
+      names.formUnion(comparison?.volatileParameters ?? [])
+      return comparison?.outlines.map { outline in
         let (redacted, secretNames) = secrets.redacted(outline)
         names.formUnion(secretNames)
         return redacted
       }
     }
-    volatileParameters = names
-    events = try Self.events(scenario, first, second, secrets)
-    // In the order of the store, each action's in its own.
-    var places: [Int: Int] = [:]
-    let plain = first.requests.filter(\.events.isEmpty).map(\.request)
-    accounted = plain.filter(accounting.accounts(for:)).compactMap { request in
-      let key = request.action ?? Verification.noAction
-      let place = places[key, default: 0]
-      places[key] = place + 1
-      return outlines[key].map { AccountedRequest(request: request, outline: $0[place]) }
+    guard var outlines = found, let events = Self.events(scenario, first, second, secrets) else {
+      return nil
     }
+    self.events = events
+    volatileParameters = names
+    accounted = plain.compactMap { request in
+      outlines[request.action]?.popFirst().map { AccountedRequest(request: request, outline: $0) }
+    }
+  }
+
+  /// What two runs have in common, action by action.
+  ///
+  /// - Parameter common: the outlines of the first run's items of one action, without what differs in the
+  ///   second's; `nil` where the runs did something else.
+  private static func common<Item, Outline>(
+    _ first: [Item], _ second: [Item], by action: (Item) -> Int?,
+    _ common: ([Item], [Item]) -> [Outline]?
+  ) -> [Int?: ArraySlice<Outline>]? {
+    let (ours, theirs) = (
+      Dictionary(grouping: first, by: action), Dictionary(grouping: second, by: action)
+    )
+    var outlines: [Int?: ArraySlice<Outline>] = [:]
+    for action in Set(ours.keys).union(theirs.keys) {
+      guard let found = common(ours[action] ?? [], theirs[action] ?? []) else { return nil }
+      outlines[action] = found[...]
+    }
+    return outlines
   }
 
   /// Whether each request, and each event, says which action caused it.
   var isAttributed: Bool {
-    requests.allSatisfy { $0.action != nil }
-      && events.allSatisfy { $0.action != nil }
+    requests.allSatisfy { $0.action != nil } && events.allSatisfy { $0.action != nil }
   }
 
   /// What matches the headers of a request, by their names in small letters; of a secret it says only that it
@@ -89,28 +95,24 @@ package struct Recording: Sendable {
 
   private static func events(
     _ scenario: Scenario, _ first: Trace, _ second: Trace, _ secrets: SecretFinder
-  ) throws(Problem) -> [RecordedEvent] {
+  ) -> [RecordedEvent]? {
     func outline(_ tracked: TracedEvent) -> EventOutline {
       EventOutline(tracked.event, scenario.layout(of: tracked.event)) { name, value in
         !secrets.isSecret(name: name) && !secrets.isSecret(value: value.string ?? "")
       }
     }
-    let (ours, theirs) = (
-      Verification.events(of: scenario, in: first), Verification.events(of: scenario, in: second)
-    )
-    let key = { (tracked: TracedEvent) in tracked.action ?? Verification.noAction }
-    let (byAction, others) = (
-      Dictionary(grouping: ours, by: key), Dictionary(grouping: theirs, by: key)
-    )
-    var events: [RecordedEvent] = []
-    for action in Set(byAction.keys).union(others.keys).sorted() {
-      let own = byAction[action] ?? []
-      guard
-        let outlines = EventOutline.common(own.map(outline), (others[action] ?? []).map(outline))
-      else { throw .different(action: action) }
-      events += zip(own, outlines).map { RecordedEvent($0, $1) }
+    let ours = Verification.events(of: scenario, in: first)
+    let theirs = Verification.events(of: scenario, in: second)
+    let found = common(ours, theirs, by: \.action) {
+      EventOutline.common($0.map(outline), $1.map(outline))
     }
-    return events
+    guard var outlines = found else { return nil }
+    let events = ours.compactMap { tracked in
+      outlines[tracked.action]?.popFirst().map { RecordedEvent(tracked, $0) }
+    }
+    // Those of one action together, whichever requests carried them.
+    return Dictionary(grouping: events) { $0.action ?? -1 }.sorted { $0.key < $1.key }
+      .flatMap(\.value)
   }
 }
 
@@ -150,13 +152,8 @@ extension [String: [String]] {
 }
 
 extension Verification {
-  /// Stands for requests that say no action.
-  fileprivate static let noAction = -1
-
-  fileprivate func byAction(_ trace: Trace) -> [Int: [RequestOutline]] {
-    Dictionary(
-      grouping: trace.requests.filter(\.events.isEmpty).map(\.request).filter(accounts(for:)),
-      by: { $0.action ?? Self.noAction }
-    ).mapValues { $0.map { RequestOutline($0) } }
+  /// The requests of a run that have to be named, in the order of the store.
+  func accounted(in trace: Trace) -> [RecordedRequest] {
+    trace.requests.filter(\.events.isEmpty).map(\.request).filter(accounts(for:))
   }
 }

@@ -12,17 +12,8 @@ struct RequestComparison {
   /// - Returns: `nil` where one run sent another number of requests, or other ones.
   init?(_ first: [RequestOutline], _ second: [RequestOutline]) {
     guard first.count == second.count else { return nil }
-    var rest = second
-    var pairs = first.map { outline -> RequestOutline? in
-      rest.firstIndex(of: outline).map { rest.remove(at: $0) }
-    }
-    for isLike in [Self.hasSamePath, Self.hasSameHost] {
-      for index in pairs.indices where pairs[index] == nil {
-        guard let place = rest.firstIndex(where: { isLike(first[index], $0) }) else { continue }
-        pairs[index] = rest.remove(at: place)
-      }
-    }
-    for (outline, other) in zip(first, pairs) {
+    let pairs = Pairing(first, second, by: [Self.hasSamePath, Self.hasSameHost])
+    for (outline, other) in zip(first, pairs.partners) {
       guard let other, let common = common(outline, other) else { return nil }
       outlines.append(common)
     }
@@ -103,6 +94,28 @@ struct RequestComparison {
   }
 }
 
+/// Which element of a list stands for which of another one: an equal one, or else one that is alike.
+struct Pairing<Element: Equatable> {
+  /// For each of the first list.
+  private(set) var partners: [Element?]
+  /// Those of the second list that stand for none.
+  private(set) var rest: [Element]
+
+  /// - Parameter likenesses: the nearest first.
+  init(
+    _ first: [Element], _ second: [Element], by likenesses: [(Element, Element) -> Bool]
+  ) {
+    partners = first.map { _ in nil }
+    rest = second
+    for isLike in [{ $0 == $1 }] + likenesses {
+      for index in first.indices where partners[index] == nil {
+        guard let place = rest.firstIndex(where: { isLike(first[index], $0) }) else { continue }
+        partners[index] = rest.remove(at: place)
+      }
+    }
+  }
+}
+
 extension RequestOutline {
   /// What stands between the slashes up to the query: scheme, nothing, host, then the path's parts.
   fileprivate var segments: [String] {
@@ -113,6 +126,25 @@ extension RequestOutline {
   }
 
   fileprivate var names: [String?] { (parameters ?? []).map(\.name) }
+}
+
+extension JSONValue {
+  /// The value with something else for each text, number and so on in it.
+  ///
+  /// - Parameters:
+  ///   - name: of the member that the value is of.
+  ///   - change: is given the name of the member that a leaf is of, or that its list is of.
+  func mapLeaves(
+    _ name: String = "", _ change: (_ name: String, _ leaf: JSONValue) -> JSONValue
+  ) -> JSONValue {
+    switch self {
+    case .array(let elements): .array(elements.map { $0.mapLeaves(name, change) })
+    case .object(let object):
+      .object(
+        JSONObject(object.members.map { .init($0.key, $0.value.mapLeaves($0.key, change)) }))
+    case .null, .bool, .number, .string: change(name, self)
+    }
+  }
 }
 
 /// What JsonUnit lets stand for values that aren't compared.

@@ -87,7 +87,14 @@ extension SecretFinder {
       return parameter
     }
     switch outline.body {
-    case .json(let value): outline.body = .json(redacted(value, ""))
+    case .json(let value):
+      outline.body = .json(
+        value.mapLeaves { name, leaf in
+          let isSecret =
+            leaf.string.map { self.isSecret(name, $0) }
+            ?? (leaf.number != nil && self.isSecret(name: name))
+          return isSecret ? JSONPlaceholders.kind(of: leaf) : leaf
+        })
     case .text(let text) where isSecret(text: text): outline.body = .omitted(.secretBody)
     case .none, .text, .omitted: break
     }
@@ -99,17 +106,6 @@ extension SecretFinder {
     // A form.
     return QueryItem.items(of: Array(text.utf8)[...]).contains {
       isSecret(Self.text($0.name), Self.text($0.value))
-    }
-  }
-
-  private func redacted(_ value: JSONValue, _ name: String) -> JSONValue {
-    switch value {
-    case .string(let text): isSecret(name, text) ? JSONPlaceholders.kind(of: value) : value
-    case .number: isSecret(name: name) ? JSONPlaceholders.kind(of: value) : value
-    case .array(let elements): .array(elements.map { redacted($0, name) })
-    case .object(let object):
-      .object(JSONObject(object.members.map { .init($0.key, redacted($0.value, $0.key)) }))
-    case .null, .bool: value
     }
   }
 

@@ -205,19 +205,14 @@ extension RequestOutline {
       parameter.isStable = false
       return parameter
     }
-    func stable(_ value: JSONValue, _ name: String) -> JSONValue {
-      switch value {
-      case .object(let object):
-        .object(JSONObject(object.members.map { .init($0.key, stable($0.value, $0.key)) }))
-      case .array(let elements): .array(elements.map { stable($0, name) })
-      case .string(let text): isVolatile(name, text) ? JSONPlaceholders.kind(of: value) : value
-      case .number(let number):
-        isVolatile(name, number.text) ? JSONPlaceholders.kind(of: value) : value
-      case .null, .bool: value
-      }
-    }
     switch body {
-    case .json(let value): body = .json(stable(value, ""))
+    case .json(let value):
+      body = .json(
+        value.mapLeaves { name, leaf in
+          let text = leaf.string ?? leaf.number?.text
+          let varies = text.map { isVolatile(name, $0) } ?? false
+          return varies ? JSONPlaceholders.kind(of: leaf) : leaf
+        })
     case .text(let text):
       let items = QueryItem.items(of: Array(text.utf8)[...])
       let varies = items.contains {
@@ -265,7 +260,7 @@ private struct GivenValues {
   }
 }
 
-/// What stands for secrets, in a text.
+/// What stands for secrets in a text.
 private enum Placeholders {
   static func numbers(in text: String) -> [Int] { digits(in: text).compactMap { Int($0) } }
 
@@ -274,38 +269,16 @@ private enum Placeholders {
   }
 
   private static func digits(in text: String) -> [String] {
-    let (bytes, beginning) = (Array(text.utf8), Array(CaptureRedactor.beginning.utf8))
-    var found: [String] = []
-    var at = 0
-    while let first = bytes[at...].firstIndex(of: beginning[0]) {
-      at = first + 1
-      guard bytes[first...].starts(with: beginning) else { continue }
-      at = first + beginning.count
-      found.append(
-        String(decoding: bytes[at...].prefix { (0x30...0x39).contains($0) }, as: UTF8.self))
-    }
-    return found
+    text.components(separatedBy: CaptureRedactor.beginning).dropFirst()
+      .map { String($0.prefix { $0.isASCII && $0.isNumber }) }
   }
 }
 
 extension JSONValue {
-  /// Calls with each string in it; with what it means where an `encoding` stands beside it.
   fileprivate func forEachText(_ body: (String) -> Void) {
-    switch self {
-    case .string(let text): body(text)
-    case .array(let elements): for element in elements { element.forEachText(body) }
-    case .object(let object):
-      for member in object.members {
-        guard member.key == "text", let text = member.value.string else {
-          member.value.forEachText(body)
-          continue
-        }
-        _ = CaptureRedactor.body(text, encoding: object["encoding"]?.string) {
-          body($0)
-          return $0
-        }
-      }
-    case .null, .bool, .number: break
+    _ = mapTexts {
+      body($0)
+      return $0
     }
   }
 }

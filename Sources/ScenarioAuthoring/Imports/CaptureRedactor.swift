@@ -373,24 +373,28 @@ struct CaptureRedactor {
         let written = String(JSONValue.string(secret).text().dropFirst().dropLast())
         return Set([secret, Self.percentEncoded(secret), written]).map { ($0, placeholder) }
       })
-    return search.isEmpty ? values : values.map { everywhere($0, search) }
+    return search.isEmpty ? values : values.map { $0.mapTexts(search.replaced) }
   }
+}
 
-  private func everywhere(_ value: JSONValue, _ search: SecretSearch) -> JSONValue {
-    switch value {
-    case .string(let text): return .string(search.replaced(in: text))
-    case .array(let elements): return .array(elements.map { everywhere($0, search) })
-    case .object(var object):
-      object = JSONObject(
-        object.members.map { member in
-          guard member.key == "text", let text = member.value.string else {
-            return .init(member.key, everywhere(member.value, search))
-          }
-          let encoding = object["encoding"]?.string
-          return .init("text", .string(Self.body(text, encoding: encoding, search.replaced)))
-        })
-      return .object(object)
-    case .null, .bool, .number: return value
+extension JSONValue {
+  /// The value with each text in it changed: what it means where an `encoding` stands beside it.
+  func mapTexts(_ change: (String) -> String) -> JSONValue {
+    switch self {
+    case .string(let text): .string(change(text))
+    case .array(let elements): .array(elements.map { $0.mapTexts(change) })
+    case .object(let object):
+      .object(
+        JSONObject(
+          object.members.map { member in
+            guard member.key == "text", let text = member.value.string else {
+              return .init(member.key, member.value.mapTexts(change))
+            }
+            let encoding = object["encoding"]?.string
+            return .init(
+              "text", .string(CaptureRedactor.body(text, encoding: encoding, change)))
+          }))
+    case .null, .bool, .number: self
     }
   }
 }

@@ -227,7 +227,7 @@ struct RecordingRuns {
     let secrets = SecretFinder(
       values: first.credentials.union(other.credentials).union(
         project.context.values(of: project.options.secretNames)))
-    return try? Recording(scenario, first.trace, other.trace, secrets: secrets)
+    return Recording(scenario, first.trace, other.trace, secrets: secrets)
   }
 
   private static func isUsable(_ result: ScenarioResult) -> Bool {
