@@ -65,7 +65,7 @@ public struct ScenarioCase: Sendable, Identifiable {
         reason: Outlet().line(result.knownIssue ?? ""),
         failure: ScenarioFailure(result).description)
     case .failed, .errored:
-      if result.isInterrupted { throw CancellationError() }
+      if result.hasError(.interrupted) { throw CancellationError() }
       throw ScenarioFailure(result)
     }
   }
@@ -74,14 +74,6 @@ public struct ScenarioCase: Sendable, Identifiable {
 extension ScenarioCase: CustomStringConvertible {
   /// The name.
   public var description: String { name }
-}
-
-extension ScenarioResult {
-  fileprivate var isInterrupted: Bool {
-    findings.contains { finding in
-      if case .runError(let error) = finding { error.kind == .interrupted } else { false }
-    }
-  }
 }
 
 extension Scheduler {

@@ -25,7 +25,8 @@ struct GrowingPlanTests {
   /// Of the folder's files; the first two are read at once.
   private func plan(_ selection: Selection = Selection()) throws -> GrowingPlan {
     let files = LocalFiles()
-    return Planner(files: files, fixturesDirectory: folder.path).growingPlan(
+    return GrowingPlan(
+      Planner(files: files, fixturesDirectory: folder.path),
       try Discovery(files: files).discover([ScenarioPath(path: folder.path)]),
       selecting: selection, lead: 2)
   }

@@ -75,29 +75,31 @@ struct LaunchTests {
 
   @Test("of the runner's own environment only what the contract names, and what is passed on")
   func inherited() throws {
-    let files = LocalFiles()
-    let folder = try TemporaryFolder()
-    let path = try folder.write(
-      #"{"actions": [], "expected": [{"url": "/none", "count": 0}]}"#, to: "a.json")
-    let decoded = ScenarioDecoder(files: files).decode(try files.source(path))
-    let scenario = try #require(decoded.scenarios.first)
-    let runFolder = try RunFolder(in: folder.path)
-    defer { runFolder.remove() }
-    let builder = LaunchEnvironmentBuilder(
-      inherited: [
-        "PATH": "/bin", "LANG": "C", "LC_ALL": "C", "TZ": "UTC", "LD_LIBRARY_PATH": "/l",
-        "SECRET": "s", "TOKEN": "t", "HOME": "/root", "SCENARIO_STUBS": "forged",
-      ], passed: ["TOKEN", "MISSING"], configured: ["CONFIGURED": "c"], seed: 7)
-    let environment = builder.environment(
-      for: scenario,
-      folders: try ScenarioFolders(
-        creatingIn: folder.path, name: "1", homes: HomeFolders(in: runFolder, worker: 1)),
-      fixturesDirectory: "/f")
+    let suite = try Suite()
+    let path = try suite.scenario(["none"])
+    guard case .scenario(let scenario)? = try suite.plan([path]).entries.first?.content else {
+      Issue.record("not a scenario")
+      return
+    }
+    var settings = suite.settings()
+    settings.inheritedEnvironment = [
+      "PATH": "/bin", "LANG": "C", "LC_ALL": "C", "TZ": "UTC", "LD_LIBRARY_PATH": "/l",
+      "SECRET": "s", "TOKEN": "t", "HOME": "/root", "SCENARIO_STUBS": "forged",
+    ]
+    settings.passedEnvironment = ["TOKEN", "MISSING"]
+    settings.configuredEnvironment = ["CONFIGURED": "c"]
+    let resources = try RunResources(in: suite.folder.path, appLimit: 1, seals: [])
+    defer { resources.close() }
+    let execution = ScenarioExecution(
+      scenario: scenario, settings: settings, resources: resources, folderName: "1",
+      homes: HomeFolders(in: resources.folder, worker: 1), cancellation: Cancellation())
+    let folders = try execution.makeFolders()
+    let environment = try LaunchPlanner(execution: execution, folders: folders).plan().environment
     #expect(environment["SECRET"] == nil)
     #expect(environment["TOKEN"] == "t")
     #expect(environment["CONFIGURED"] == "c")
     #expect(environment["LC_ALL"] == "C" && environment["LD_LIBRARY_PATH"] == "/l")
-    #expect(environment["HOME"] == runFolder.path + "/worker1-home")
+    #expect(environment["HOME"] == resources.folder.path + "/worker1-home")
     #expect(environment["SCENARIO_STUBS"] == "")
   }
 }

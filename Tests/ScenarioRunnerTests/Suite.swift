@@ -72,13 +72,17 @@ final class Suite: Sendable {
     timeout: Duration = .seconds(600), network: NetworkAccess = .sealed(ignoredHosts: []),
     keepFolder: String? = nil
   ) -> RunSettings {
-    RunSettings(
+    var settings = RunSettings(
       app: nil,
       locator: AppLocator(
         executableFolder: Self.productsFolder, searchPath: "/usr/bin:/bin", baseFolder: folder.path),
       fixturesDirectory: folder.path, workingDirectory: folder.path,
-      inheritedEnvironment: ["PATH": "/usr/bin:/bin"], network: network, forcedTimeout: timeout,
-      gracePeriod: .milliseconds(200), keepFolder: keepFolder)
+      inheritedEnvironment: ["PATH": "/usr/bin:/bin"])
+    settings.network = network
+    settings.forcedTimeout = timeout
+    settings.gracePeriod = .milliseconds(200)
+    settings.keepFolder = keepFolder
+    return settings
   }
 
   /// The result of one scenario whose app has a fault.

@@ -71,7 +71,9 @@ extension PlaySession {
     }
     let scenario = try decoded(played.actionsOnly).scenario
     let result = live.judge(scenario)
-    if result.isInterrupted { throw Refusal("Nothing was written: the session was interrupted.") }
+    if result.hasError(.interrupted) || result.hasError(.runner) {
+      throw Refusal("Nothing was written: the session was interrupted.")
+    }
     return played.withExpectations(scenario, result.trace)
   }
 
@@ -128,15 +130,5 @@ extension PlaySession {
   private func judge(_ text: SourceFile) throws {
     let (scenario, warnings) = try decoded(text)
     try display.show(live.judge(scenario, fileWarnings: warnings))
-  }
-}
-
-extension ScenarioResult {
-  /// Whether it ended before it was through, for a reason of the runner's.
-  fileprivate var isInterrupted: Bool {
-    findings.contains { finding in
-      guard case .runError(let error) = finding else { return false }
-      return error.kind == .interrupted || error.kind == .runner
-    }
   }
 }

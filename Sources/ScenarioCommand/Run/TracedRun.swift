@@ -1,7 +1,5 @@
-import Foundation
 import ScenarioCore
 import ScenarioRunner
-import Synchronization
 
 /// Runs a plan for what its scenarios send, not for a report.
 struct TracedRun {
@@ -25,30 +23,12 @@ struct TracedRun {
       tell: { context.complain("Interrupted: ending the apps.") },
       killApps: { scheduler.killApps() })
     defer { signals.stop() }
-    let results = CollectedResults()
-    let header = RunHeader(
-      version: Version.text, startedAt: Date(), scenarioCount: plan.entries.count,
-      jobs: project.jobs)
     do throws(SystemError) {
-      try scheduler.run(
-        SuiteRun(plan: plan, settings: settings, jobLimit: project.jobs), header: header,
-        failureLimit: ScenarioJob.FailureLimit(), cancellation: cancellation,
-        happened: { results.take($0) })
+      let suite = SuiteRun(plan: plan, settings: settings, jobLimit: project.jobs)
+      let results = try scheduler.results(of: suite, cancellation: cancellation)
+      return Dictionary(uniqueKeysWithValues: results.map { ($0.index, $0) })
     } catch {
       throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
     }
-    return results.all
-  }
-}
-
-/// The results of a run, which several threads hand in.
-private final class CollectedResults: Sendable {
-  private let results = Mutex<[Int: ScenarioResult]>([:])
-
-  var all: [Int: ScenarioResult] { results.withLock { $0 } }
-
-  func take(_ event: RunEvent) {
-    guard case .scenarioFinished(let result) = event else { return }
-    results.withLock { $0[result.index] = result }
   }
 }

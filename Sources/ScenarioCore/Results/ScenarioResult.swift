@@ -84,12 +84,13 @@ package struct ScenarioResult: Sendable {
   /// Whether it failed or errored, other than it is known to.
   package var isUnsuccessful: Bool { verdict.isUnsuccessful && !isKnown }
 
-  /// Whether it did not run, because a file of it is invalid.
-  package var isOfInvalidFile: Bool {
-    findings.contains { finding in
-      if case .runError(let error) = finding { error.kind == .invalidInput } else { false }
-    }
+  /// Whether it is errored for a reason of this kind.
+  package func hasError(_ kind: RunError.Kind) -> Bool {
+    findings.contains { if case .runError(let error) = $0 { error.kind == kind } else { false } }
   }
+
+  /// Whether it did not run, because a file of it is invalid.
+  package var isOfInvalidFile: Bool { hasError(.invalidInput) }
 
   /// What runs it again: `file:line`; the file where that is invalid, since nobody knows its cases.
   package var selector: String {

@@ -15,9 +15,7 @@ package struct FileScope: Sendable {
   package init(project: String, named: [String] = []) {
     var folders = [FilePath.target(of: project)]
     for path in named where !FilePath.isInside(path, folder: project) {
-      var status = stat()
-      let isFolder = stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      let folder = isFolder ? path : FilePath.folder(of: path)
+      let folder = LocalFiles().kind(of: path) == .folder ? path : FilePath.folder(of: path)
       let resolved = FilePath.target(of: folder.isEmpty ? "." : folder)
       if !folders.contains(where: { FilePath.isInside(resolved, folder: $0) }) {
         folders.append(resolved)
@@ -108,14 +106,19 @@ extension FileFault {
 extension FilePath {
   /// Where a path leads once links are followed, also where nothing is there yet; absolute.
   static func target(of path: String) -> String {
-    if let target = realpath(path, nil) {
-      defer { free(target) }
-      return String(cString: target)
-    }
+    if let target = LocalFiles().resolved(path) { return target }
     let folder = folder(of: path)
     let parent = folder.isEmpty ? "." : folder
     guard parent != path else { return path }
     return join(target(of: parent), lastComponent(path))
+  }
+
+  /// A folder and those above it, the nearest first.
+  static func folders(from folder: String) -> some Sequence<String> {
+    sequence(first: folder) { folder in
+      let parent = Self.folder(of: folder)
+      return parent == folder || parent.isEmpty ? nil : parent
+    }
   }
 
   /// Whether a path is a folder's own, or leads to something in it; links are not followed.

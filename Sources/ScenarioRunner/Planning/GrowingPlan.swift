@@ -41,10 +41,13 @@ package final class GrowingPlan: Sendable {
   /// So many files are read by all threads before what they say is put together.
   private static let batchLimit = 64
 
-  /// - Parameter lead: after so many scenarios no further file is read now.
+  /// - Parameters:
+  ///   - lead: after so many scenarios no further file is read now, where the selection doesn't need all of
+  ///     them.
+  ///   - isOfFolders: whether only folders were named, no single files.
   init(
     _ planner: Planner, _ discovered: some Sequence<Discovery.File>,
-    selecting selection: Selection, lead: Int, isOfFolders: Bool
+    selecting selection: Selection, lead: Int = Planner.keptLimit, isOfFolders: Bool = false
   ) {
     let loader = planner.loader
     var state = State(plan: Plan(diagnostics: planner.warnings, loader: loader))

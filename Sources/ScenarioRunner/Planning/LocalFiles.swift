@@ -134,13 +134,7 @@ package struct LocalFiles: FileAccess {
 
   /// The nearest folder that has a file of this name: the one that is given, or one above it.
   package func nearestFolder(having name: String, from folder: String) -> String? {
-    var folder = folder
-    while kind(of: FilePath.join(folder, name)) != .file {
-      let parent = FilePath.folder(of: folder)
-      guard parent != folder, !parent.isEmpty else { return nil }
-      folder = parent
-    }
-    return folder
+    FilePath.folders(from: folder).first { kind(of: FilePath.join($0, name)) == .file }
   }
 }
 
@@ -161,6 +155,9 @@ final class UnchangedFiles: FileAccess {
   init(_ files: LocalFiles) {
     self.files = files
   }
+
+  /// What was read.
+  var paths: [String] { hashes.withLock { $0.keys.map(\.text) } }
 
   /// - Throws: `FileChange` where the file has another content than before.
   func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {

@@ -6,13 +6,13 @@ import Synchronization
 
 /// What a run will do, in order.
 package struct Plan: Sendable {
-  package var entries: [PlannedScenario]
+  package var entries: [PlannedScenario] = []
   /// The faults of all files, invalid or only warned about.
-  package var diagnostics: [Diagnostic]
+  package var diagnostics: [Diagnostic] = []
   /// Lines that were asked for, in files with cases, and that belong to none of them.
   package var unknownLines: [UnknownLine] = []
   /// How many scenarios there were before anything was selected.
-  package var scenarioCount: Int
+  package var scenarioCount = 0
   /// How many of those selected are known to have failed; `nil` where nobody asked. Where it is 0, all
   /// of them are in the plan.
   package var lastFailedCount: Int?
@@ -22,18 +22,7 @@ package struct Plan: Sendable {
   package var usedFixtures: Set<String> = []
   /// Whether only folders were named, no single files.
   var isOfFolders = false
-  let loader: ScenarioLoader?
-
-  package init(
-    entries: [PlannedScenario] = [], diagnostics: [Diagnostic] = [],
-    scenarioCount: Int = 0,
-    loader: ScenarioLoader? = nil
-  ) {
-    self.loader = loader
-    self.entries = entries
-    self.diagnostics = diagnostics
-    self.scenarioCount = scenarioCount
-  }
+  var loader: ScenarioLoader?
 
   /// What an entry is, decoded now where the plan did not keep it.
   package func content(of entry: PlannedScenario) -> PlannedScenario.Content {
@@ -81,7 +70,7 @@ package struct PlannedScenario: Sendable {
 
   package var reference: ScenarioReference
   /// The place among the scenarios of its file, from 0.
-  package var number: Int
+  package var number = 0
   /// How many scenarios its file has.
   package var siblingCount = 1
   /// `nil` where it is decoded when its turn comes; `Plan.content(of:)` does it.
@@ -91,23 +80,11 @@ package struct PlannedScenario: Sendable {
   /// Which repetition under `--repeat`, from 1.
   package var repetition: Int?
   /// What is doubtful in its files.
-  package var warnings: [Diagnostic]
-
-  package init(
-    reference: ScenarioReference, number: Int = 0, content: Content?, contentHash: UInt64? = nil,
-    repetition: Int? = nil, warnings: [Diagnostic] = []
-  ) {
-    self.reference = reference
-    self.number = number
-    self.content = content
-    self.contentHash = contentHash
-    self.repetition = repetition
-    self.warnings = warnings
-  }
+  package var warnings: [Diagnostic] = []
 }
 
 /// Decodes scenarios when their turn comes: a plan of very many keeps only who they are.
-package final class ScenarioLoader: Sendable {
+final class ScenarioLoader: Sendable {
   /// Neighbours in a plan are often cases of one file.
   private static let cacheLimit = 8
 

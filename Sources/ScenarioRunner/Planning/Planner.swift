@@ -38,18 +38,7 @@ package struct Planner {
   package func plan(
     _ discovered: some Sequence<Discovery.File>, selecting selection: Selection
   ) -> Plan {
-    growingPlan(discovered, selecting: selection, lead: .max).current
-  }
-
-  /// - Parameters:
-  ///   - lead: after so many scenarios the other files are read when their turn comes, where the selection
-  ///     doesn't need all of them.
-  ///   - isOfFolders: whether only folders were named, no single files.
-  package func growingPlan(
-    _ discovered: some Sequence<Discovery.File>, selecting selection: Selection,
-    lead: Int = keptLimit, isOfFolders: Bool = false
-  ) -> GrowingPlan {
-    GrowingPlan(self, discovered, selecting: selection, lead: lead, isOfFolders: isOfFolders)
+    GrowingPlan(self, discovered, selecting: selection, lead: .max).current
   }
 
   /// What one file adds to a plan, before anything is selected.
@@ -98,12 +87,10 @@ package struct Planner {
     let isKept = isKept && !isLong
     plan.entries += places.indices.lazy.filter { isMeant(places[$0], by: file, isOfTable) }
       .map { number in
-        var entry = PlannedScenario(
-          reference: places[number].reference, number: number,
+        PlannedScenario(
+          reference: places[number].reference, number: number, siblingCount: places.count,
           content: isKept ? .scenario(scenarios[number]) : nil,
           contentHash: hash.map { rowHash(of: places[number], $0) }, warnings: warnings)
-        entry.siblingCount = places.count
-        return entry
       }
   }
 

@@ -94,8 +94,8 @@ package struct Project: Sendable {
     planner.threads = min(threads, Self.readerLimit)
     // Nothing may run where a line is wrong.
     let hasLines = paths.contains { $0.line != nil }
-    let plan = planner.growingPlan(
-      found, selecting: selection, lead: hasLines ? .max : lead,
+    let plan = GrowingPlan(
+      planner, found, selecting: selection, lead: hasLines ? .max : lead,
       isOfFolders: paths.allSatisfy { files.kind(of: $0.path) == .folder })
     if let unknown = plan.current.unknownLines.first { throw .unknownLine(unknown) }
     return plan
@@ -129,9 +129,10 @@ package struct Project: Sendable {
   ) -> RunSettings {
     var settings = RunSettings(
       app: app ?? configuration.app, locator: locator, fixturesDirectory: fixturesDirectory,
-      workingDirectory: folder, inheritedEnvironment: environment,
-      configuredEnvironment: configuration.environment, network: configuration.network,
-      timeout: configuration.timeout ?? Configuration.defaultTimeout)
+      workingDirectory: folder, inheritedEnvironment: environment)
+    settings.configuredEnvironment = configuration.environment
+    settings.network = configuration.network
+    settings.timeout = configuration.timeout ?? settings.timeout
     settings.shownFixturesDirectory = shownFixturesDirectory
     settings.files = files
     return settings
@@ -145,21 +146,16 @@ private struct ConfigurationSearch {
   private(set) var foreign: [String] = []
 
   init(from start: String) {
-    var folder = start
-    while true {
+    for folder in FilePath.folders(from: start) {
       let path = FilePath.join(folder, Configuration.fileName)
       var status = stat()
       // A link that leads nowhere is a fault to be told.
-      if lstat(path, &status) == 0 {
-        if FileOwners.isTrusted(status.st_uid) {
-          self.folder = folder
-          return
-        }
-        foreign.append(path)
+      guard lstat(path, &status) == 0 else { continue }
+      if FileOwners.isTrusted(status.st_uid) {
+        self.folder = folder
+        return
       }
-      let parent = FilePath.folder(of: folder)
-      guard parent != folder, !parent.isEmpty else { return }
-      folder = parent
+      foreign.append(path)
     }
   }
 }

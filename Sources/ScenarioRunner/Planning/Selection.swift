@@ -41,7 +41,7 @@ package struct Selection: Sendable {
 
   /// Chooses of one file's scenarios what can be chosen without the others.
   func apply(toFile entries: inout [PlannedScenario]) {
-    if isChoosing { entries.removeAll { !isSelected($0.reference) } }
+    entries.removeAll { !isSelected($0.reference) }
     if !needsAll { entries = repeated(entries) }
   }
 
@@ -76,10 +76,6 @@ package struct Selection: Sendable {
     }
   }
 
-  private var isChoosing: Bool {
-    !tags.isEmpty || !skippedTags.isEmpty || !filters.isEmpty || narrowing != nil
-  }
-
   private func isSelected(_ reference: ScenarioReference) -> Bool {
     let isTagged = tags.isEmpty || tags.contains(where: reference.tags.contains)
     let isSkipped = skippedTags.contains(where: reference.tags.contains)
@@ -110,7 +106,14 @@ package struct Sharding: Sendable {
 
   /// The scenarios of this shard; they come in the order of the files.
   func part(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [PlannedScenario] {
-    zip(entries, places(of: entries, paths)).filter { $0.1 == shard.index - 1 }.map(\.0)
+    entries.enumerated().filter { place, entry in
+      let number =
+        switch kind {
+        case .slice: UInt64(place)
+        case .hash: StableHash.of(paths.identity(of: entry.reference).text)
+        }
+      return number % UInt64(shard.total) == shard.index - 1
+    }.map(\.element)
   }
 
   func whole(
@@ -125,20 +128,10 @@ package struct Sharding: Sendable {
     return ShardedWhole(
       kind: kind, fingerprint: hash.text, scenarioCount: entries.count, repetitions: repetitions)
   }
-
-  /// The shard of each scenario, from 0.
-  private func places(of entries: [PlannedScenario], _ paths: ProjectPaths) -> [Int] {
-    let total = shard.total
-    return switch kind {
-    case .slice: (0..<entries.count).map { $0 % total }
-    case .hash:
-      entries.map { Int(StableHash.of(paths.identity(of: $0.reference).text) % UInt64(total)) }
-    }
-  }
 }
 
 /// SplitMix64: the same order for the same seed, on every machine.
-struct SeededGenerator: RandomNumberGenerator {
+private struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }

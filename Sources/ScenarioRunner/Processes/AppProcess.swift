@@ -42,7 +42,7 @@ final class AppProcess {
   /// - Parameter seal: `nil` where the app may reach the network.
   /// - Throws: the reason, in the words of the system.
   init(
-    _ plan: LaunchPlan, hunter: some LeftoverHunting, seal: Seal?, cancellation: Cancellation
+    _ plan: LaunchPlan, hunter: LeftoverHunter, seal: Seal?, cancellation: Cancellation
   ) throws(SystemError) {
     let input = try Pipe()
     let output = try Pipe()

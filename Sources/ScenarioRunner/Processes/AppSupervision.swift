@@ -16,9 +16,7 @@ package final class AppSupervision: Sendable {
   /// - Parameters:
   ///   - capacity: how many apps run at a time at most.
   ///   - seals: which may be used; the strongest that the system allows is.
-  package init(
-    capacity: Int, folder: RunFolder, seals: Set<NetworkSeal> = Set(NetworkSeal.allCases)
-  ) {
+  init(capacity: Int, folder: RunFolder, seals: Set<NetworkSeal>) {
     watchdog = Watchdog(capacity: max(1, capacity), marker: folder.path + "/")
     hunter = LeftoverHunter(watchdog: watchdog)
     seal = Seal(among: seals)
@@ -85,26 +83,6 @@ package struct Leftover: Sendable, Equatable, CustomStringConvertible {
   package var name: String
 
   package var description: String { pid == 0 ? name : "\(name) (process \(pid))" }
-}
-
-/// Finds and ends what an app leaves behind.
-protocol LeftoverHunting: Sendable {
-  /// Starts an app, and knows it from then on as an app of this run, not a leftover.
-  ///
-  /// - Parameter spawn: is given the mark by which what the app starts is known, see `csupervision_spawn`.
-  func start(_ spawn: (UInt64) throws(SystemError) -> Int32) throws(SystemError) -> Int32
-
-  /// Ends all that an app started, once the app itself has ended and before it is reaped; then reaps
-  /// it.
-  ///
-  /// - Parameters:
-  ///   - marker: a text that only this launch's environment holds.
-  ///   - watch: knows whether anything of the launch is left, whatever it did to hide.
-  /// - Returns: what was still there, in the order of the ids.
-  func cleanUp(after pid: Int32, marker: String, watch: SealWatch?) -> [Leftover]
-
-  /// Ends every app that was started and not cleaned up, without grace.
-  func killAll()
 }
 
 /// A signal to an app.

@@ -11,15 +11,6 @@ struct AttemptLog {
     var errorNumber: Int32 { self == .pretend ? 0 : ENETUNREACH }
   }
 
-  private struct Key: Hashable {
-    var program: String
-    var transport: String
-    var host: String?
-    var port: Int?
-    /// The action's number; -1 for the launch, -2 for the end.
-    var cause: Int
-  }
-
   private struct Entry {
     var attempt: NetworkAttempt
     /// Whether it is a `connect` by UDP, by which nothing was sent yet.
@@ -30,7 +21,7 @@ struct AttemptLog {
   /// A socket that seems to be connected to a name server.
   private struct Lookup {
     var process: Int32
-    var entry: (Key, Entry)
+    var attempt: NetworkAttempt
   }
 
   /// More different attempts than that are counted with the last of them.
@@ -40,8 +31,8 @@ struct AttemptLog {
   private static let namePorts: Set = [nameServerPort, 5353, 5355]
 
   private let searchDomains: SearchDomains
-  private var order: [Key] = []
-  private var entries: [Key: Entry] = [:]
+  /// In the order in which they were first made, each once.
+  private var entries: [Entry] = []
   private var lookups: [UInt64: Lookup] = [:]
   private var namedLookups: Set<Int32> = []
 
@@ -53,12 +44,9 @@ struct AttemptLog {
     // A name server that was connected to, and never asked as far as can be seen.
     for (_, lookup) in lookups.sorted(by: { $0.key < $1.key })
     where !namedLookups.contains(lookup.process) {
-      log.add(lookup.entry.1, lookup.entry.0)
+      log.add(Entry(attempt: lookup.attempt))
     }
-    return log.order.compactMap { key in
-      guard let entry = log.entries[key], !log.isAddressSorting(key, entry) else { return nil }
-      return entry.attempt
-    }
+    return log.entries.filter { !log.isAddressSorting($0) }.map(\.attempt)
   }
 
   mutating func note(_ call: RefusedCall, during cause: RequestCause) -> Answer {
@@ -72,18 +60,12 @@ struct AttemptLog {
   }
 
   private mutating func noteConnect(_ call: RefusedCall, _ cause: RequestCause) -> Answer {
-    guard call.isDatagram else {
-      add(call, call.transport, cause)
-      return .refuse
-    }
-    if call.port == Self.nameServerPort, let socket = call.socket {
-      lookups[socket] = Lookup(
-        process: call.process, entry: entry(call, call.transport, cause))
+    let attempt = NetworkAttempt(call, call.transport, cause)
+    if call.isDatagram, call.port == Self.nameServerPort, let socket = call.socket {
+      lookups[socket] = Lookup(process: call.process, attempt: attempt)
       return .pretend
     }
-    var (key, entry) = entry(call, call.transport, cause)
-    entry.isDatagramConnect = true
-    add(entry, key)
+    add(Entry(attempt: attempt, isDatagramConnect: call.isDatagram))
     return .refuse
   }
 
@@ -103,61 +85,62 @@ struct AttemptLog {
     let name = searchDomains.removed(from: query.name)
     let attempt = NetworkAttempt(
       program: call.program, transport: "DNS", host: name, cause: cause)
-    add(Entry(attempt: attempt, query: query), Self.key(attempt))
+    add(Entry(attempt: attempt, query: query))
   }
 
   private mutating func add(_ call: RefusedCall, _ transport: String, _ cause: RequestCause) {
-    let (key, entry) = entry(call, transport, cause)
-    add(entry, key)
+    add(Entry(attempt: NetworkAttempt(call, transport, cause)))
   }
 
-  private mutating func add(_ new: Entry, _ key: Key) {
-    guard var known = entries[key] else {
-      guard order.count < Self.limit else {
-        if let last = order.last { entries[last]?.attempt.count += 1 }
-        return
+  private mutating func add(_ new: Entry) {
+    guard let place = entries.firstIndex(where: { $0.attempt.isSame(as: new.attempt) }) else {
+      if entries.count < Self.limit {
+        entries.append(new)
+      } else {
+        entries[entries.count - 1].attempt.count += 1
       }
-      order.append(key)
-      entries[key] = new
       return
     }
     // Each of two name servers is asked twice, for addresses of both kinds: that is one lookup.
-    let isSameLookup = new.query.map { $0.isRepetition(of: known.query) } ?? false
+    let isSameLookup = new.query?.isRepetition(of: entries[place].query) ?? false
     if !isSameLookup {
-      known.attempt.count += 1
-      known.query = new.query
+      entries[place].attempt.count += 1
+      entries[place].query = new.query
     }
-    known.isDatagramConnect = known.isDatagramConnect && new.isDatagramConnect
-    entries[key] = known
-  }
-
-  private func entry(
-    _ call: RefusedCall, _ transport: String, _ cause: RequestCause
-  ) -> (Key, Entry) {
-    let attempt = NetworkAttempt(
-      program: call.program.isEmpty ? "an unknown program" : call.program, transport: transport,
-      host: call.address, port: call.port == 0 ? nil : call.port, cause: cause)
-    return (Self.key(attempt), Entry(attempt: attempt))
-  }
-
-  private static func key(_ attempt: NetworkAttempt) -> Key {
-    let cause =
-      switch attempt.cause {
-      case .launch: -1
-      case .step(let step): step.id
-      case .shutdown: -2
-      }
-    return Key(
-      program: attempt.program, transport: attempt.transport, host: attempt.host,
-      port: attempt.port, cause: cause)
+    if !new.isDatagramConnect { entries[place].isDatagramConnect = false }
   }
 
   /// Before a program connects, `getaddrinfo` connects by UDP to each address of a name, to learn which
   /// is nearest.
-  private func isAddressSorting(_ key: Key, _ entry: Entry) -> Bool {
-    var connected = key
+  private func isAddressSorting(_ entry: Entry) -> Bool {
+    var connected = entry.attempt
     connected.transport = "TCP"
-    return entry.isDatagramConnect && entries[connected] != nil
+    return entry.isDatagramConnect && entries.contains { $0.attempt.isSame(as: connected) }
+  }
+}
+
+extension NetworkAttempt {
+  fileprivate init(_ call: RefusedCall, _ transport: String, _ cause: RequestCause) {
+    self.init(
+      program: call.program.isEmpty ? "an unknown program" : call.program, transport: transport,
+      host: call.address, port: call.port == 0 ? nil : call.port, cause: cause)
+  }
+
+  /// Whether both differ in nothing but how often they were made.
+  fileprivate func isSame(as other: NetworkAttempt) -> Bool {
+    program == other.program && transport == other.transport && host == other.host
+      && port == other.port && cause.number == other.cause.number
+  }
+}
+
+extension RequestCause {
+  /// The action's number; -1 for the launch, -2 for the end.
+  fileprivate var number: Int {
+    switch self {
+    case .launch: -1
+    case .step(let step): step.id
+    case .shutdown: -2
+    }
   }
 }
 

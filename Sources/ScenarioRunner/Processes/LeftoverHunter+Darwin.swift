@@ -5,7 +5,7 @@
 
   /// Ends the app's process group. A process that left the group can't be found here: the system
   /// has no reaper of orphans.
-  final class LeftoverHunter: LeftoverHunting {
+  final class LeftoverHunter: Sendable {
     private let watchdog: Watchdog
     private let apps = Mutex<Set<Int32>>([])
 
@@ -20,9 +20,7 @@
       return pid
     }
 
-    func killAll() {
-      AppSignal.end(apps.withLock { $0 })
-    }
+    func killAll() { AppSignal.end(apps.withLock { $0 }) }
 
     func cleanUp(after pid: Int32, marker: String, watch: SealWatch?) -> [Leftover] {
       var members = [Int32](repeating: 0, count: 1024)

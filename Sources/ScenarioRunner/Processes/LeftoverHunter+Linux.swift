@@ -5,7 +5,7 @@
 
   /// Finds orphans among the children of the runner, which is their reaper: also those that left the
   /// app's process group and session and cleared their environment.
-  final class LeftoverHunter: LeftoverHunting {
+  final class LeftoverHunter: Sendable {
     /// How long what an app leaves may take to end by itself: a helper that ends with its app ends a
     /// moment after it.
     private static let patience = Duration.milliseconds(250)
@@ -27,7 +27,11 @@
       watchdogProcess = watchdog.process
     }
 
-    /// Under the lock, so that nobody takes an app that was just started for an orphan.
+    /// Starts an app, and knows it from then on as an app of this run, not a leftover: under the lock, so
+    /// that nobody takes it for an orphan.
+    ///
+    /// - Parameter spawn: is given the mark by which what the app starts is known, see
+    ///   `csupervision_spawn`.
     func start(_ spawn: (UInt64) throws(SystemError) -> Int32) throws(SystemError) -> Int32 {
       let (_, serial) = Self.serial.wrappingAdd(1, ordering: .relaxed)
       let mark = UInt64(UInt32(getpid())) << 32 | UInt64(serial)
@@ -39,6 +43,13 @@
       }
     }
 
+    /// Ends all that an app started, once the app itself has ended and before it is reaped; then reaps
+    /// it.
+    ///
+    /// - Parameters:
+    ///   - marker: a text that only this launch's environment holds.
+    ///   - watch: knows whether anything of the launch is left, whatever it did to hide.
+    /// - Returns: what was still there, in the order of the ids.
     func cleanUp(after pid: Int32, marker: String, watch: SealWatch?) -> [Leftover] {
       let app = App(pid: pid, mark: apps.withLock { $0[pid] }, marker: marker)
       let start = ContinuousClock.now
@@ -72,9 +83,8 @@
       return found.values.sorted { $0.pid < $1.pid }
     }
 
-    func killAll() {
-      AppSignal.end(apps.withLock { $0.keys })
-    }
+    /// Ends every app that was started and not cleaned up, without grace.
+    func killAll() { AppSignal.end(apps.withLock { $0.keys }) }
 
     /// Ends what bears no sign of its app any more, having changed its group, its environment and its
     /// mark: of the children of this process, those that have a filter more than it has itself.

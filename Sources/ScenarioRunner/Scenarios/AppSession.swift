@@ -7,7 +7,7 @@ import ScenarioCore
 final class AppSession {
   private let process: AppProcess
   private let plan: LaunchPlan
-  private let hunter: any LeftoverHunting
+  private let hunter: LeftoverHunter
   /// When it is too late for an answer.
   var deadline: ContinuousClock.Instant
   private let gracePeriod: Duration
@@ -19,7 +19,7 @@ final class AppSession {
   ///
   /// - Throws: `RunError`, of kind `cannotLaunch`.
   init(
-    _ plan: LaunchPlan, hunter: some LeftoverHunting, seal: Seal?, cancellation: Cancellation,
+    _ plan: LaunchPlan, hunter: LeftoverHunter, seal: Seal?, cancellation: Cancellation,
     deadline: ContinuousClock.Instant, gracePeriod: Duration
   ) throws(RunError) {
     do {

@@ -2,7 +2,6 @@ import Foundation
 import HarnessProtocol
 import ScenarioCore
 import SourceText
-import Synchronization
 
 /// The files that a scenario is made of, copied so that it runs again without the project they are from.
 ///
@@ -37,7 +36,7 @@ struct KeptProject {
 
   /// What is read when the scenario is decoded, and what is handed to the app.
   private func usedFiles() -> [String] {
-    let files = NotedFiles(settings.files)
+    let files = UnchangedFiles(settings.files)
     let configuration = FilePath.join(settings.workingDirectory, Configuration.fileName)
     // With the files that the configuration names.
     let configured = (try? files.source(configuration)).flatMap {
@@ -105,30 +104,4 @@ struct KeptProject {
   private static func quoted(_ word: String) -> String {
     "'" + word.replacing("'", with: "'\\''") + "'"
   }
-}
-
-/// The machine's own files, which notes those that are read.
-private final class NotedFiles: FileAccess {
-  private let files: LocalFiles
-  private let read = Mutex<[String]>([])
-
-  init(_ files: LocalFiles) {
-    self.files = files
-  }
-
-  var paths: [String] { read.withLock { $0 } }
-
-  func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
-    read.withLock { $0.append(path) }
-    return try files.bytes(ofFile: path, limitBytes: limitBytes)
-  }
-
-  func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
-    files.fault(ofFile: path, limitBytes: limitBytes)
-  }
-
-  func kind(of path: String) -> FileKind? { files.kind(of: path) }
-  func resolved(_ path: String) -> String? { files.resolved(path) }
-  func names(inFolder path: String) -> [String] { files.names(inFolder: path) }
-  func canList(folder path: String) -> Bool { files.canList(folder: path) }
 }

@@ -13,32 +13,19 @@ struct LaunchPlanner {
   /// Whether the device has no network.
   var isOffline = false
 
+  private static let inheritedNames: Set<String> = ["PATH", "LANG", "TZ"]
+  private static let inheritedPrefixes = ["LC_", "LD_", "DYLD_"]
+
+  private var settings: RunSettings { execution.settings }
+  private var scenario: Scenario { execution.scenario }
+
   func plan() throws(RunError) -> LaunchPlan {
-    let settings = execution.settings
-    let scenario = execution.scenario
     guard let app = scenario.app ?? settings.app, let program = app.first else {
       throw RunError(
         .cannotLaunch,
         "No app is named. Name it with \"app\" in the scenario or in .scenario-run.json, or with "
           + "--app.", location: scenario.location)
     }
-    let builder = LaunchEnvironmentBuilder(
-      inherited: settings.inheritedEnvironment, passed: settings.passedEnvironment,
-      configured: settings.configuredEnvironment,
-      // Or a relaunch would make the ids of an earlier launch. The step isn't the one that the app's generator
-      // takes with each number: that would only skip some of them.
-      seed: (settings.seed ?? 0) &+ UInt64(earlier.launches) &* 0xD1B5_4A32_D192_ED03,
-      startDateOffset: settings.startDateOffset)
-    let fixtures = settings.fixturesDirectory
-    var environment = builder.environment(
-      for: scenario, folders: folders,
-      fixturesDirectory: settings.files.realFolder(of: fixtures) ?? fixtures)
-    if earlier.launches > 0 {
-      // As at the start of each action, by a moment that is nobody's.
-      environment[LaunchEnvironment.clock] = "\(earlier.clock + 0.001)"
-    }
-    if isOffline { environment[LaunchEnvironment.network] = NetworkState.offline.rawValue }
-    environment[LaunchEnvironment.schedule] = schedule?.description
     return LaunchPlan(
       program: try locate(program), arguments: app.dropFirst() + scenario.arguments,
       environment: environment, workingDirectory: settings.workingDirectory,
@@ -46,57 +33,54 @@ struct LaunchPlanner {
   }
 
   private func locate(_ program: String) throws(RunError) -> String {
-    switch execution.settings.locator.locate(program) {
+    switch settings.locator.locate(program) {
     case .found(let path): return path
     case .missing(let message): throw RunError(.cannotLaunch, message)
     }
   }
-}
 
-/// Builds an app's environment from nothing, so that no setting of the machine decides a verdict.
-struct LaunchEnvironmentBuilder: Sendable {
-  /// The runner's own environment.
-  var inherited: [String: String]
-  /// Names that `--pass-env` lets through.
-  var passed: [String]
-  /// From the configuration.
-  var configured: [String: String]
-  /// What the app's random numbers follow from.
-  var seed: UInt64
-  /// How much later than the scenario says the clock starts.
-  var startDateOffset = Duration.zero
-
-  static let names: Set<String> = ["PATH", "LANG", "TZ"]
-  static let prefixes = ["LC_", "LD_", "DYLD_"]
-
-  func environment(
-    for scenario: Scenario, folders: ScenarioFolders, fixturesDirectory: String
-  ) -> [String: String] {
-    var environment = inherited.filter { name, _ in
-      Self.names.contains(name) || Self.prefixes.contains { name.hasPrefix($0) }
-        || passed.contains(name)
+  /// Built from nothing, so that no setting of the machine decides a verdict.
+  private var environment: [String: String] {
+    var environment = settings.inheritedEnvironment.filter { name, _ in
+      Self.inheritedNames.contains(name) || Self.inheritedPrefixes.contains(where: name.hasPrefix)
+        || settings.passedEnvironment.contains(name)
     }
-    environment.merge(configured) { _, new in new }
+    environment.merge(settings.configuredEnvironment) { _, new in new }
     environment.merge(scenario.fixtures.map { ($0.key, $0.file.path) }) { _, new in new }
     environment.merge(scenario.environment) { _, new in new }
     environment["HOME"] = folders.home
     environment["CFFIXED_USER_HOME"] = folders.home
     environment["TMPDIR"] = folders.temporary
     environment[LaunchEnvironment.sharedDirectory] = folders.shared
-    environment[LaunchEnvironment.fixturesDirectory] = fixturesDirectory
+    let fixtures = settings.fixturesDirectory
+    environment[LaunchEnvironment.fixturesDirectory] =
+      settings.files.realFolder(of: fixtures) ?? fixtures
     environment[LaunchEnvironment.stubs] = scenario.stubs.map(\.path).joined(separator: ":")
     environment[LaunchEnvironment.scenarioRun] = "1"
-    environment[LaunchEnvironment.startDate] = startDate(of: scenario)
+    environment[LaunchEnvironment.startDate] = startDate
     environment[LaunchEnvironment.seed] = "\(seed)"
     environment[LaunchEnvironment.deterministicHashing] = "1"
+    if earlier.launches > 0 {
+      // As at the start of each action, by a moment that is nobody's.
+      environment[LaunchEnvironment.clock] = "\(earlier.clock + 0.001)"
+    }
+    if isOffline { environment[LaunchEnvironment.network] = NetworkState.offline.rawValue }
+    environment[LaunchEnvironment.schedule] = schedule?.description
     return environment
   }
 
-  private func startDate(of scenario: Scenario) -> String {
+  /// Another one for each launch, or a relaunch would make the ids of an earlier launch. The step isn't the one
+  /// that the app's generator takes with each number: that would only skip some of them.
+  private var seed: UInt64 {
+    (settings.seed ?? 0) &+ UInt64(earlier.launches) &* 0xD1B5_4A32_D192_ED03
+  }
+
+  private var startDate: String {
     let text = scenario.startDate ?? LaunchEnvironment.defaultStartDate
     let style = Date.ISO8601FormatStyle()
-    guard startDateOffset != .zero, let date = try? style.parse(text) else { return text }
-    return style.format(date.addingTimeInterval(startDateOffset / .seconds(1)))
+    let offset = settings.startDateOffset
+    guard offset != .zero, let date = try? style.parse(text) else { return text }
+    return style.format(date.addingTimeInterval(offset / .seconds(1)))
   }
 }
 
@@ -163,9 +147,5 @@ package struct AppLocator: Sendable {
     !isFolder(path) && access(path, X_OK) == 0
   }
 
-  private func isFolder(_ path: String) -> Bool {
-    var isFolder: ObjCBool = false
-    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
-      && isFolder.boolValue
-  }
+  private func isFolder(_ path: String) -> Bool { LocalFiles().kind(of: path) == .folder }
 }

@@ -41,17 +41,13 @@ package final class LiveScenario {
     self.settings = settings
     self.cancellation = cancellation
     try cancellation.open()
-    let folder = try RunFolder(in: temporaryDirectory)
-    resources = RunResources(
-      folder: folder,
-      supervision: AppSupervision(capacity: 2, folder: folder, seals: settings.seals))
+    resources = try RunResources(in: temporaryDirectory, appLimit: 2, seals: settings.seals)
   }
 
   /// Ends the app, and leaves nothing behind.
   package func close() {
     endApp()
-    resources.supervision.stop()
-    resources.folder.remove()
+    resources.close()
   }
 
   /// For one who can't wait: it ends every app without grace.
@@ -145,12 +141,12 @@ package final class LiveScenario {
   /// - Parameter fileWarnings: what is doubtful in its file.
   /// - Returns: the result, with the requests in its trace.
   package func judge(_ scenario: Scenario, fileWarnings: [Diagnostic] = []) -> ScenarioResult {
-    let (startedAt, start) = (Date(), ContinuousClock.now)
+    let start = ContinuousClock.now
     var result = ScenarioResult(
-      index: 0, scenario: scenario.reference, verdict: .errored, startedAt: startedAt,
+      index: 0, scenario: scenario.reference, verdict: .errored, startedAt: Date(),
       duration: .zero)
     result.seed = settings.seed
-    result.take(execution(of: scenario, fileWarnings, worker: 2).run())
+    _ = execution(of: scenario, fileWarnings, worker: 2).run(&result)
     result.duration = .now - start
     return result
   }
@@ -160,11 +156,8 @@ package final class LiveScenario {
   ) -> ScenarioExecution {
     launches += 1
     return ScenarioExecution(
-      scenario: scenario, fileWarnings: fileWarnings, settings: settings,
-      runFolder: resources.folder.path,
+      scenario: scenario, fileWarnings: fileWarnings, settings: settings, resources: resources,
       folderName: "\(launches)", homes: HomeFolders(in: resources.folder, worker: worker),
-      hunter: resources.supervision.hunter,
-      seal: resources.seal(settings),
-      cancellation: cancellation, stepStarted: { _ in })
+      cancellation: cancellation)
   }
 }

@@ -53,7 +53,6 @@ final class StubSearch: Sendable {
   }
 
   private func search() -> NearestStubSearch? {
-    let bodies = CheckedBodies()
     let diagnostics = DiagnosticCollector()
     var stubs = StubSet()
     for name in names {
@@ -63,33 +62,26 @@ final class StubSearch: Sendable {
           .withUnsafeBufferPointer(body)
       }
       // Checked before the launch: one that is gone has nothing near.
-      try? stubs.add(file, bodyFiles: bodies, diagnostics)
+      try? stubs.add(file, diagnostics)
     }
     return NearestStubSearch(stubs)
   }
-
-  /// The files that hold bodies were checked when the scenario was read.
-  private struct CheckedBodies: BodyFiles {
-    func problem(withBodyFile name: String) -> (message: String, suggestions: [String])? { nil }
-  }
 }
 
-/// What a scenario names and its app never used: files of stubs of which none answered, captures, and
-/// launch keys with a fixture.
-///
-/// A file of stubs may serve many scenarios, so that it isn't doubted for some that only others use. An app
-/// that doesn't say what it used (`asked`, `stubs` in its answers) isn't doubted.
-struct UnusedFiles {
-  let doubts: [FileDoubt]
-
-  init(_ scenario: Scenario, _ app: AppReport, _ decoders: [String: DecoderUse]) {
-    let unused = scenario.decoders.filter { !$0.isOfProject }.compactMap {
-      $0.doubt(decoders[$0.name])
-    }
-    doubts = Self.stubs(scenario, app) + Self.fixtures(scenario, app) + unused
+extension FileDoubt {
+  /// What a scenario names and its app never used: files of stubs of which none answered, captures, launch
+  /// keys with a fixture, and decoders.
+  ///
+  /// A file of stubs may serve many scenarios, so that it isn't doubted for some that only others use. An app
+  /// that doesn't say what it used (`asked`, `stubs` in its answers) isn't doubted.
+  static func unused(
+    in scenario: Scenario, _ app: AppReport, _ decoders: [String: DecoderUse]
+  ) -> [FileDoubt] {
+    unusedStubs(scenario, app) + unusedFixtures(scenario, app)
+      + scenario.decoders.filter { !$0.isOfProject }.compactMap { $0.doubt(decoders[$0.name]) }
   }
 
-  private static func stubs(_ scenario: Scenario, _ app: AppReport) -> [FileDoubt] {
+  private static func unusedStubs(_ scenario: Scenario, _ app: AppReport) -> [FileDoubt] {
     guard let used = app.usedStubs else { return [] }
     return scenario.stubs.filter { file in
       !file.isOfProject && !used.contains { $0.hasPrefix("\(file.path):") }
@@ -102,7 +94,7 @@ struct UnusedFiles {
     }
   }
 
-  private static func fixtures(_ scenario: Scenario, _ app: AppReport) -> [FileDoubt] {
+  private static func unusedFixtures(_ scenario: Scenario, _ app: AppReport) -> [FileDoubt] {
     guard let asked = app.askedKeys else { return [] }
     return scenario.fixtures.filter { !asked.contains($0.key) }.map { entry in
       FileDoubt(

@@ -16,26 +16,26 @@ package struct RunSettings: Sendable {
   package var workingDirectory: String
   /// The runner's own environment.
   package var inheritedEnvironment: [String: String]
-  package var passedEnvironment: [String]
-  package var configuredEnvironment: [String: String]
-  package var network: NetworkAccess
+  package var passedEnvironment: [String] = []
+  package var configuredEnvironment: [String: String] = [:]
+  package var network = NetworkAccess.sealed(ignoredHosts: [])
   /// What the apps' random numbers follow from.
   package var seed: UInt64?
   /// For a scenario that names none.
-  package var timeout: Duration
+  package var timeout = Configuration.defaultTimeout
   /// Beats a scenario's own; for `--timeout`.
   package var forcedTimeout: Duration?
   /// From SIGTERM to SIGKILL.
-  package var gracePeriod: Duration
+  package var gracePeriod = Duration.seconds(2)
   /// Where the folders go that are kept of what did not pass.
   package var keepFolder: String?
   /// Whether one is kept of what passed, too.
   package var keepsAll = false
-  /// Whether each app leads a process group of its own; an engine that ends a test by its group wants
-  /// everything in one.
-  package var makesProcessGroups: Bool
+  /// Whether each app leads a process group of its own; CI that kills a test by its group needs
+  /// all of it in one.
+  package var makesProcessGroups = true
   /// Whether warnings make a scenario fail.
-  package var isStrict: Bool
+  package var isStrict = false
   /// How much later than scenarios say the apps' clocks start.
   package var startDateOffset = Duration.zero
   /// When answers are delivered, whatever the scenarios say.
@@ -45,17 +45,13 @@ package struct RunSettings: Sendable {
   /// What is collected of what happens.
   package var trace: Trace.Detail = []
   /// What takes secrets out of the bytes that are kept: those that are known, and these credentials.
-  package var redaction: @Sendable (_ credentials: Set<String>) -> Redaction
+  package var redaction: @Sendable (_ credentials: Set<String>) -> Redaction = { _ in
+    Redaction()
+  }
 
   package init(
     app: [String]?, locator: AppLocator, fixturesDirectory: String, workingDirectory: String,
-    inheritedEnvironment: [String: String], passedEnvironment: [String] = [],
-    configuredEnvironment: [String: String] = [:],
-    network: NetworkAccess = .sealed(ignoredHosts: []), seed: UInt64? = nil,
-    timeout: Duration = Configuration.defaultTimeout, forcedTimeout: Duration? = nil,
-    gracePeriod: Duration = .seconds(2), keepFolder: String? = nil,
-    makesProcessGroups: Bool = true, isStrict: Bool = false,
-    redaction: @escaping @Sendable (Set<String>) -> Redaction = { _ in Redaction() }
+    inheritedEnvironment: [String: String]
   ) {
     self.app = app
     self.locator = locator
@@ -63,17 +59,6 @@ package struct RunSettings: Sendable {
     shownFixturesDirectory = fixturesDirectory
     self.workingDirectory = workingDirectory
     self.inheritedEnvironment = inheritedEnvironment
-    self.passedEnvironment = passedEnvironment
-    self.configuredEnvironment = configuredEnvironment
-    self.network = network
-    self.seed = seed
-    self.timeout = timeout
-    self.forcedTimeout = forcedTimeout
-    self.gracePeriod = gracePeriod
-    self.keepFolder = keepFolder
-    self.makesProcessGroups = makesProcessGroups
-    self.isStrict = isStrict
-    self.redaction = redaction
   }
 
   /// What may keep the apps from the network; the strongest that the system allows does.

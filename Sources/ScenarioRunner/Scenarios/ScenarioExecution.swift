@@ -9,17 +9,14 @@ import SourceText
 struct ScenarioExecution {
   let scenario: Scenario
   /// What is doubtful in its files.
-  let fileWarnings: [Diagnostic]
+  var fileWarnings: [Diagnostic] = []
   let settings: RunSettings
-  let runFolder: String
+  let resources: RunResources
   /// Unique in the run.
   let folderName: String
   let homes: HomeFolders
-  let hunter: any LeftoverHunting
-  /// `nil` where the app may reach the network.
-  let seal: Seal?
   let cancellation: Cancellation
-  let stepStarted: (StepReference) -> Void
+  var stepStarted: (StepReference) -> Void = { _ in }
 
   /// When answers are delivered: the command's schedule beats the scenario's.
   var schedule: Schedule? { settings.schedule ?? scenario.schedule }
@@ -29,112 +26,101 @@ struct ScenarioExecution {
     settings.isSweep ? scenario.schedule : settings.schedule
   }
 
-  /// What came out, before it becomes a result.
-  struct Outcome {
-    var findings: [Finding] = []
-    var warnings: [Finding] = []
+  /// What the files that a scenario names were good for.
+  struct FileUse {
     /// What a case left unused, which is judged with the other cases; `nil` where it did not run to its end.
     var unused: [FileDoubt]?
-    var unjudgedExpectations = 0
-    var recordedRequests = 0
-    var output = AppOutput()
-    var app = AppReport()
-    var trace = Trace()
     /// By name: what each decoder found.
     var decoders: [String: DecoderUse] = [:]
-    /// What no output shows.
-    var credentials: Set<String> = []
-    var keptFolder: String?
-    var keepFailure: String?
-
-    var verdict: Verdict {
-      if findings.contains(where: \.isError) { return .errored }
-      return findings.isEmpty ? .passed : .failed
-    }
   }
 
-  func run() -> Outcome {
-    var outcome = Outcome()
+  /// - Parameter result: gets what came out.
+  func run(_ result: inout ScenarioResult) -> FileUse {
+    let folders: ScenarioFolders
     do throws(RunError) {
-      let folders = try makeFolders()
-      defer { folders.remove() }
-      run(in: folders, &outcome)
-      outcome.warnings = fileWarnings.map { .fileWarning($0) } + outcome.warnings
-      if !outcome.app.unseen.isEmpty { outcome.warnings.append(.unseen(outcome.app.unseen)) }
-      if settings.isStrict {
-        outcome.findings += outcome.warnings
-        outcome.warnings = []
-      }
-      if outcome.verdict != .passed || settings.keepsAll { keep(folders, &outcome) }
-      let isSilent =
-        outcome.output.standardOutput.isEmpty && outcome.output.standardError.isEmpty
-      // Nothing is shown that they could stand in, and such scenarios are many.
-      if outcome.verdict == .passed, outcome.warnings.isEmpty, isSilent, settings.trace.isEmpty {
-        outcome.credentials = []
-      }
+      folders = try makeFolders()
     } catch {
-      outcome.findings = [.runError(error)]
+      result.verdict = .errored
+      result.findings = [.runError(error)]
+      return FileUse()
     }
-    return outcome
+    defer { folders.remove() }
+    let use = run(in: folders, &result)
+    result.warnings = fileWarnings.map { .fileWarning($0) } + result.warnings
+    if !result.app.unseen.isEmpty { result.warnings.append(.unseen(result.app.unseen)) }
+    if settings.isStrict {
+      result.findings += result.warnings
+      result.warnings = []
+    }
+    result.verdict =
+      result.findings.contains(where: \.isError)
+      ? .errored : result.findings.isEmpty ? .passed : .failed
+    if result.verdict != .passed || settings.keepsAll { keep(folders, &result) }
+    let isSilent = result.output.standardOutput.isEmpty && result.output.standardError.isEmpty
+    // Nothing is shown that they could stand in, and such scenarios are many.
+    if result.verdict == .passed, result.warnings.isEmpty, isSilent, settings.trace.isEmpty {
+      result.credentials = []
+    }
+    return use
   }
 
-  private func run(in folders: ScenarioFolders, _ outcome: inout Outcome) {
+  private func run(in folders: ScenarioFolders, _ result: inout ScenarioResult) -> FileUse {
     let store: StoreReader
     do throws(RunError) {
       store = try folders.openStore()
     } catch {
-      outcome.findings.append(.runError(error))
-      return
+      result.findings.append(.runError(error))
+      return FileUse()
     }
     var play = ScenarioPlay(execution: self, folders: folders, store: store)
     do throws(RunError) {
       try play.run()
     } catch {
-      outcome.findings.append(.runError(error))
+      result.findings.append(.runError(error))
     }
-    if let leftBehind = play.end() { outcome.findings.append(.runError(leftBehind)) }
+    if let leftBehind = play.end() { result.findings.append(.runError(leftBehind)) }
     // First: the app may have done the rest for want of an answer.
-    if let escape = play.escape { outcome.findings.insert(.runError(escape), at: 0) }
-    if outcome.findings.isEmpty, let unfit = play.unfitSchedule {
-      outcome.findings.append(.runError(unfit))
+    if let escape = play.escape { result.findings.insert(.runError(escape), at: 0) }
+    if result.findings.isEmpty, let unfit = play.unfitSchedule {
+      result.findings.append(.runError(unfit))
     } else if let failure = play.failure, foreignSchedule?.isDisturbing != true {
       // An app that is disturbed may well show something else; who writes the schedule into the scenario
       // knows what.
-      outcome.findings.append(.actionFailed(failure))
+      result.findings.append(.actionFailed(failure))
     }
-    outcome.output = play.output
-    outcome.app = play.app
-    outcome.trace = play.trace
-    StoreJudgement(
-      scenario: scenario, store: store, shared: folders.shared, sentActions: play.sentActions,
-      times: ActionTimes(play.trace, of: scenario), stubs: StubSearch(scenario, settings),
-      timeout: play.timeout, cancellation: cancellation,
-      isDisturbed: schedule?.isDisturbing ?? false
-    ).judge(play.failure == nil ? .all : .through(play.completedSteps), &outcome)
-    addDoubts(of: play, to: &outcome)
+    result.output = play.output
+    result.app = play.app
+    result.trace = play.trace
+    var use = FileUse()
+    use.decoders = judge(store, of: play, in: folders.shared, &result)
+    use.unused = addDoubts(of: play, use.decoders, to: &result)
+    return use
   }
 
-  /// What the run has shown of the files that the scenario names.
-  private func addDoubts(of play: ScenarioPlay, to outcome: inout Outcome) {
+  /// Adds what the run has shown of the files that the scenario names.
+  ///
+  /// - Returns: what a case left unused.
+  private func addDoubts(
+    of play: ScenarioPlay, _ decoders: [String: DecoderUse], to result: inout ScenarioResult
+  ) -> [FileDoubt]? {
     let undecodable = FileDoubt.unique(play.undecodable).map(Finding.fileDoubt)
     switch scenario.undecodable {
-    case .fail: outcome.findings += undecodable
-    case .warn: outcome.warnings += undecodable
+    case .fail: result.findings += undecodable
+    case .warn: result.warnings += undecodable
     case .allow: break
     }
     // Who stopped early had no chance to use the rest.
-    guard play.failure == nil, outcome.verdict != .errored else { return }
-    let unused = UnusedFiles(scenario, play.app, outcome.decoders).doubts
-    if scenario.reference.caseName == nil {
-      outcome.warnings += unused.map(Finding.fileDoubt)
-    } else {
-      outcome.unused = unused
-    }
+    guard play.failure == nil, !result.findings.contains(where: \.isError) else { return nil }
+    let unused = FileDoubt.unused(in: scenario, play.app, decoders)
+    if scenario.reference.caseName != nil { return unused }
+    result.warnings += unused.map(Finding.fileDoubt)
+    return nil
   }
 
   func makeFolders() throws(RunError) -> ScenarioFolders {
     do throws(SystemError) {
-      return try ScenarioFolders(creatingIn: runFolder, name: folderName, homes: homes)
+      return try ScenarioFolders(
+        creatingIn: resources.folder.path, name: folderName, homes: homes)
     } catch {
       throw RunError(
         .runner,
@@ -143,80 +129,78 @@ struct ScenarioExecution {
     }
   }
 
-  private func keep(_ folders: ScenarioFolders, _ outcome: inout Outcome) {
+  private func keep(_ folders: ScenarioFolders, _ result: inout ScenarioResult) {
     guard let parent = settings.keepFolder else { return }
-    let redaction = settings.redaction(outcome.credentials)
+    let redaction = settings.redaction(result.credentials)
     let kept = KeptFolder(parent: parent, name: folderName, redaction: redaction)
     var settings = settings
     settings.schedule = foreignSchedule
     let project = KeptProject(
       reference: scenario.reference, settings: settings, redaction: redaction)
     do throws(SystemError) {
-      outcome.keptFolder = try kept.keep(
-        folders, output: outcome.output, trace: outcome.trace, of: project)
+      result.keptFolder = try kept.keep(
+        folders, output: result.output, trace: result.trace, of: project)
     } catch {
-      outcome.keepFailure = error.description
+      result.keepFailure = error.description
     }
   }
 }
 
-/// Reads the store, once the app and all that it started are gone, and judges it.
-struct StoreJudgement {
-  let scenario: Scenario
-  let store: StoreReader
-  let shared: String
-  /// The ids that a request can be caused by.
-  let sentActions: Set<Int>
-  /// When the actions ran; `nil` where the app doesn't tell its clock.
-  let times: ActionTimes?
-  let stubs: StubSearch
-  /// How long it may take.
-  let timeout: Duration
-  let cancellation: Cancellation
-  /// Whether the schedule lets answers fail, or kills the app: then only what arrives is judged.
-  let isDisturbed: Bool
+// MARK: - The store
 
-  /// Adds what is wrong to the outcome; a damaged store is wrong whatever else there is.
-  func judge(_ completedSteps: CompletedSteps, _ outcome: inout ScenarioExecution.Outcome) {
+extension ScenarioExecution {
+  /// Reads the store, once the app and all that it started are gone, and judges it. A damaged store is wrong
+  /// whatever else there is.
+  ///
+  /// - Parameters:
+  ///   - shared: the folder that the store is in.
+  ///   - result: gets what is wrong.
+  /// - Returns: what each decoder found, by name.
+  private func judge(
+    _ store: StoreReader, of play: ScenarioPlay, in shared: String,
+    _ result: inout ScenarioResult
+  ) -> [String: DecoderUse] {
+    let stubs = StubSearch(scenario, settings)
     var verification = Verification(
-      scenario: scenario, times: times, isDisturbed: isDisturbed, taken: outcome.trace.schedule,
+      scenario: scenario, times: ActionTimes(play.trace, of: scenario),
+      isDisturbed: schedule?.isDisturbing ?? false, taken: play.trace.schedule,
       stubs: stubs.nearest)
-    verification.shouldStop = stop
+    verification.shouldStop = stop(after: play.timeout)
     var credentials = Credentials()
     credentials.add(scenario)
     do throws(StoreDamage) {
       try store.forEachLine { (line) throws(RecordedLineFault) in
         credentials.add(line)
-        outcome.trace.add(line.request, verification.observe(line), stubs: stubs.nearest)
-        try check(line)
+        result.trace.add(line.request, verification.observe(line), stubs: stubs.nearest)
+        try check(line, play)
       }
     } catch {
-      if !outcome.findings.contains(where: \.isDamagedStore) {
-        outcome.findings.append(.runError(StoreErrors.damaged(error)))
+      if !result.hasError(.damagedStore) {
+        result.findings.append(.runError(StoreErrors.damaged(error)))
       }
     }
-    if outcome.findings.isEmpty, DiskSpace.isExhausted(at: shared) {
-      outcome.findings.append(.runError(StoreErrors.exhausted(shared)))
+    if result.findings.isEmpty, DiskSpace.isExhausted(at: shared) {
+      result.findings.append(.runError(StoreErrors.exhausted(shared)))
     }
-    outcome.credentials = credentials.values
-    let isErrored = outcome.findings.contains(where: \.isError)
-    let judged = verification.outcome(completedSteps: isErrored ? .none : completedSteps)
-    outcome.recordedRequests = judged.recordedRequests
-    outcome.decoders = verification.decoderUse
+    result.credentials = credentials.values
+    let isErrored = result.findings.contains(where: \.isError)
+    let completed = play.failure == nil ? .all : CompletedSteps.through(play.completedSteps)
+    let judged = verification.outcome(completedSteps: isErrored ? .none : completed)
+    result.recordedRequests = judged.recordedRequests
     // After a crash or a hang the counts say nothing: only the error is shown.
-    guard !isErrored else { return }
-    guard !judged.hasStopped else {
-      outcome.findings.append(.runError(StoreErrors.unjudged(timeout, cancellation)))
-      return
+    if judged.hasStopped, !isErrored {
+      result.findings.append(.runError(StoreErrors.unjudged(play.timeout, cancellation)))
+    } else if !isErrored {
+      result.findings += judged.findings
+      result.warnings = judged.warnings
+      result.unjudgedExpectations = judged.unjudgedExpectations
     }
-    outcome.findings += judged.findings
-    outcome.warnings = judged.warnings
-    outcome.unjudgedExpectations = judged.unjudgedExpectations
+    return verification.decoderUse
   }
 
   /// At the timeout, and where the run is interrupted meanwhile. What was interrupted before is judged all
   /// the same, to show what was sent, but nobody waits long for it.
-  private var stop: @Sendable () -> Bool {
+  private func stop(after timeout: Duration) -> @Sendable () -> Bool {
     let wasCancelled = cancellation.cancellingSignal != nil
     let deadline = ContinuousClock.now + (wasCancelled ? min(timeout, .seconds(1)) : timeout)
     return { [cancellation] in
@@ -225,14 +209,12 @@ struct StoreJudgement {
   }
 
   /// What a request says of itself has to be possible.
-  private func check(_ line: RecordedRequestLine) throws(RecordedLineFault) {
-    if let action = line.action, !sentActions.contains(action) { throw .unknownAction(action) }
+  private func check(
+    _ line: RecordedRequestLine, _ play: ScenarioPlay
+  ) throws(RecordedLineFault) {
+    if let action = line.action, !play.sentActions.contains(action) {
+      throw .unknownAction(action)
+    }
     if line.answer == .stub, scenario.stubs.isEmpty { throw .answeredWithoutStubs }
-  }
-}
-
-extension Finding {
-  fileprivate var isDamagedStore: Bool {
-    if case .runError(let error) = self { error.kind == .damagedStore } else { false }
   }
 }

@@ -130,16 +130,14 @@ struct ScenarioPlay {
         id: step.id, method: action.verb.rawValue, params: action.params)
       if case .setNetwork(let state) = action { isOffline = state == .offline }
       return try send(request, reference)
-    case .expectRequests: return nil
-    case .terminate:
-      try terminate(reference)
-      return nil
+    case .expectRequests: break
+    case .terminate: try terminate(reference)
     case .relaunch:
       try terminate(reference)
       isOffline = false
       try launch(id: step.id, step: reference)
-      return nil
     }
+    return nil
   }
 
   private mutating func send(
@@ -196,7 +194,8 @@ struct ScenarioPlay {
     earlier.launches += 1
     givenKeys = Set(plan.environment.keys)
     let session = try AppSession(
-      plan, hunter: execution.hunter, seal: execution.seal, cancellation: execution.cancellation,
+      plan, hunter: execution.resources.supervision.hunter,
+      seal: execution.resources.seal(execution.settings), cancellation: execution.cancellation,
       deadline: deadline, gracePeriod: execution.settings.gracePeriod)
     self.session = session
     if step == nil, !hasRestarted { trace.begin(.launch, id: id) }
@@ -243,10 +242,7 @@ struct ScenarioPlay {
     let request = RPCRequest(id: scenario.steps.count + 1, method: method)
     trace.begin(.shutdown, id: request.id)
     switch try exchange(request, with: session, nil) {
-    case .success(let answer):
-      trace.note { $0.note(answer) }
-      noteSchedule(answer)
-      noteFiles(answer)
+    case .success(let answer): note(answer)
     case .failure(let error): throw errors(nil).refused(method, error)
     }
     try session.finish(step: nil)
@@ -257,15 +253,13 @@ struct ScenarioPlay {
     earlier.clock = answer["clock"]?.double ?? earlier.clock
     trace.note { action in
       action.note(answer)
+      if case .shutdown = action.cause { return }
       (app.pendingTimers, app.nextTimer) = (action.pendingTimers, action.nextTimer)
     }
-    noteSchedule(answer)
+    if let report = answer["schedule"], let id = trace.actions.last?.id {
+      trace.schedule?.take(report, after: id, clock: earlier.clock)
+    }
     noteFiles(answer)
-  }
-
-  private mutating func noteSchedule(_ answer: JSONValue) {
-    guard let report = answer["schedule"], let id = trace.actions.last?.id else { return }
-    trace.schedule?.take(report, after: id, clock: answer["clock"]?.double ?? earlier.clock)
   }
 
   /// Why the run says nothing about the app, where the schedule did not come about.
@@ -276,8 +270,14 @@ struct ScenarioPlay {
 
   /// Takes what an answer says of the files that the scenario names.
   private mutating func noteFiles(_ answer: JSONValue) {
-    app.noteFiles(answer, given: givenKeys)
-    let missing = (answer["asked"]?.strings ?? []).filter { !givenKeys.contains($0) }
+    let asked = answer["asked"]?.strings
+    if let asked {
+      let all = (app.askedKeys ?? []).union(asked)
+      app.askedKeys = all
+      app.missingKeys = all.subtracting(givenKeys).sorted()
+    }
+    if let stubs = answer["stubs"]?.strings { app.usedStubs = (app.usedStubs ?? []).union(stubs) }
+    let missing = (asked ?? []).filter { !givenKeys.contains($0) }
     let failures = (answer["undecodable"]?.array ?? []).map { DecodingFailure($0) }
     guard !missing.isEmpty || !failures.isEmpty else { return }
     let settings = execution.settings
@@ -300,9 +300,7 @@ struct ScenarioPlay {
   ) throws(RunError) {
     guard capabilities?.tellsScreen == true, trace.detail.contains(.screens),
       let id = trace.actions.last?.id
-    else {
-      return
-    }
+    else { return }
     let method = LifecycleMethod.screen.rawValue
     switch try session.exchange(RPCRequest(id: id, method: method), step: step) {
     case .success(let answer):
@@ -328,17 +326,6 @@ struct ScenarioPlay {
   private func errors(_ step: StepReference?) -> DialogueErrors {
     DialogueErrors(
       step: step, standardErrorTail: (session?.standardError ?? capturedError).explanation())
-  }
-}
-
-extension AppReport {
-  /// Takes what an answer says of launch keys and of stubs.
-  fileprivate mutating func noteFiles(_ answer: JSONValue, given: Set<String>) {
-    if let asked = answer["asked"]?.strings {
-      askedKeys = (askedKeys ?? []).union(asked)
-      missingKeys = (askedKeys ?? []).subtracting(given).sorted()
-    }
-    if let stubs = answer["stubs"]?.strings { usedStubs = (usedStubs ?? []).union(stubs) }
   }
 }
 

@@ -79,20 +79,16 @@ struct EntryRunner {
     _ scenario: Scenario, of entry: PlannedScenario, attempt: Int, into result: inout ScenarioResult
   ) -> [FileDoubt]? {
     let reference = scenario.reference
-    let outcome = ScenarioExecution(
+    let use = ScenarioExecution(
       scenario: scenario, fileWarnings: entry.warnings, settings: suite.settings,
-      runFolder: resources.folder.path,
+      resources: resources,
       folderName: attempt == 1 ? folderName : "\(folderName)-retry\(attempt - 1)", homes: homes,
-      hunter: resources.supervision.hunter,
-      seal: resources.seal(suite.settings),
       cancellation: job.cancellation,
       stepStarted: { [job] in job.happened(.stepStarted(reference, $0)) }
-    ).run()
-    result.take(outcome)
-    suite.decoders.note(
-      outcome.decoders, in: scenario, isErrored: outcome.verdict == .errored)
+    ).run(&result)
+    suite.decoders.note(use.decoders, in: scenario, isErrored: result.verdict == .errored)
     if let reason = scenario.knownIssue { Self.judge(&result, knowing: reason) }
-    return outcome.unused
+    return use.unused
   }
 
   /// A failure that is known is none; that there is none any more has to be told.
@@ -104,22 +100,5 @@ struct EntryRunner {
       result.findings = [.fixedIssue(reason)]
     case .errored, .skipped: break
     }
-  }
-}
-
-extension ScenarioResult {
-  /// Takes what came out.
-  mutating func take(_ outcome: ScenarioExecution.Outcome) {
-    verdict = outcome.verdict
-    findings = outcome.findings
-    warnings = outcome.warnings
-    unjudgedExpectations = outcome.unjudgedExpectations
-    recordedRequests = outcome.recordedRequests
-    output = outcome.output
-    credentials = outcome.credentials
-    app = outcome.app
-    trace = outcome.trace
-    keptFolder = outcome.keptFolder
-    keepFailure = outcome.keepFailure
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import ScenarioCore
+import SourceText
 import Synchronization
 
 /// How the scenarios of a plan are run: what all of its jobs share.
@@ -117,86 +118,125 @@ extension Scheduler {
     _ suite: SuiteRun, header: RunHeader, failureLimit: ScenarioJob.FailureLimit,
     cancellation: Cancellation, happened: @escaping @Sendable (RunEvent) -> Void
   ) throws(SystemError) {
-    let start = ContinuousClock.now
-    let waiting = WaitingThread()
-    let ends = Mutex(RunEnds())
-    add(
-      ScenarioJob(
-        suite, entries: suite.places, failureLimit: failureLimit, cancellation: cancellation,
-        began: { seal in
-          var header = header
-          header.seal = seal
-          happened(.runStarted(header))
-          for diagnostic in suite.plan.diagnostics { happened(.diagnosed(diagnostic)) }
-        },
-        happened: { event in
-          if case .scenarioFinished(let result) = event { ends.withLock { $0.note(result) } }
-          happened(event)
-        }, ended: waiting.wake))
-    try waiting.wait()
+    let account = RunAccount(header, cancellation, happened)
+    try runAll(
+      of: suite, failureLimit: failureLimit, cancellation: cancellation,
+      began: { account.begin($0, suite.plan) }, happened: account.tell)
     suite.readRest(unless: cancellation, happened)
-    if let signal = cancellation.cancellingSignal {
-      if let result = ends.withLock({
-        $0.interruptedResult(suite.plan, signal, isWhole: suite.places.upperBound < .max)
-      }) {
-        happened(.scenarioFinished(result))
-      }
-      happened(.interrupted(signal: signal))
-    }
-    // Of a part of the scenarios, or of fewer than were meant, nobody can tell.
-    if cancellation.cancellingSignal == nil, failureLimit.count == nil, suite.plan.isWhole {
-      for doubt in suite.decoders.doubts { happened(.diagnosed(doubt)) }
-    }
-    happened(.runFinished(endedAt: Date(), duration: .now - start))
+    // Of a part of the scenarios, or of fewer than were meant, nobody can tell what was of no use.
+    let isComplete =
+      cancellation.cancellingSignal == nil && failureLimit.count == nil && suite.plan.isWhole
+    account.end(
+      suite.plan, isWhole: suite.places.upperBound < .max,
+      doubts: isComplete ? suite.decoders.doubts : [])
   }
-}
 
-extension Scheduler {
   /// Runs all of a plan; blocks the calling thread until it has.
   ///
   /// - Returns: the results in the order of the plan; fewer where it was cancelled.
   package func results(
     of suite: SuiteRun, cancellation: Cancellation,
-    began: @escaping @Sendable (NetworkSeal) -> Void
+    began: @escaping @Sendable (NetworkSeal) -> Void = { _ in }
   ) throws(SystemError) -> ScenarioResults {
     let results = Mutex<ScenarioResults>([])
-    let waiting = WaitingThread()
-    add(
-      ScenarioJob(
-        suite, entries: suite.places, cancellation: cancellation, began: began,
-        happened: { event in
-          if case .scenarioFinished(let result) = event { results.withLock { $0.append(result) } }
-        }, ended: waiting.wake))
-    try waiting.wait()
+    try runAll(of: suite, cancellation: cancellation, began: began) { event in
+      if case .scenarioFinished(let result) = event { results.withLock { $0.append(result) } }
+    }
     var sorted = results.withLock { $0 }
     sorted.sortAsPlanned()
     return sorted
   }
+
+  private func runAll(
+    of suite: SuiteRun, failureLimit: ScenarioJob.FailureLimit = .init(),
+    cancellation: Cancellation, began: @escaping @Sendable (NetworkSeal) -> Void,
+    happened: @escaping @Sendable (RunEvent) -> Void
+  ) throws(SystemError) {
+    let hasEnded = DispatchSemaphore(value: 0)
+    let failure = Mutex<SystemError?>(nil)
+    add(
+      ScenarioJob(
+        suite, entries: suite.places, failureLimit: failureLimit, cancellation: cancellation,
+        began: began, happened: happened
+      ) { ending in
+        if case .failure(let error) = ending { failure.withLock { $0 = error } }
+        hasEnded.signal()
+      })
+    hasEnded.wait()
+    if let error = failure.withLock({ $0 }) { throw error }
+  }
 }
 
-/// What came to its end before a signal ended the run.
-struct RunEnds {
-  private var finished: Set<Int> = []
-  private var tellsInterruption = false
+/// Tells of a run from its first scenario to its end, whatever it runs.
+final class RunAccount: Sendable {
+  private struct State {
+    var hasBegun = false
+    /// Places in the plan.
+    var finished: Set<Int> = []
+    var tellsInterruption = false
+  }
 
-  mutating func note(_ result: ScenarioResult) {
-    finished.insert(result.index)
-    tellsInterruption =
-      tellsInterruption
-      || result.findings.contains { finding in
-        if case .runError(let error) = finding { error.kind == .interrupted } else { false }
+  private let start = ContinuousClock.now
+  private let header: RunHeader
+  private let cancellation: Cancellation
+  private let happened: @Sendable (RunEvent) -> Void
+  private let state = Mutex(State())
+
+  init(
+    _ header: RunHeader, _ cancellation: Cancellation,
+    _ happened: @escaping @Sendable (RunEvent) -> Void
+  ) {
+    self.header = header
+    self.cancellation = cancellation
+    self.happened = happened
+  }
+
+  /// Only the first call counts.
+  func begin(_ seal: NetworkSeal, _ plan: Plan) {
+    let isFirst = state.withLock { state in
+      defer { state.hasBegun = true }
+      return !state.hasBegun
+    }
+    guard isFirst else { return }
+    var header = header
+    header.seal = seal
+    happened(.runStarted(header))
+    for diagnostic in plan.diagnostics { happened(.diagnosed(diagnostic)) }
+  }
+
+  @Sendable func tell(_ event: RunEvent) {
+    if case .scenarioFinished(let result) = event {
+      state.withLock { state in
+        state.finished.insert(result.index)
+        state.tellsInterruption = state.tellsInterruption || result.hasError(.interrupted)
       }
+    }
+    happened(event)
+  }
+
+  /// - Parameters:
+  ///   - isWhole: whether all files have been read.
+  ///   - doubts: what only a run as a whole has shown.
+  func end(_ plan: Plan, isWhole: Bool = true, doubts: [Diagnostic] = []) {
+    if let signal = cancellation.cancellingSignal {
+      if let result = interruptedResult(plan, signal, isWhole: isWhole) {
+        happened(.scenarioFinished(result))
+      }
+      happened(.interrupted(signal: signal))
+    }
+    for doubt in doubts { happened(.diagnosed(doubt)) }
+    happened(.runFinished(endedAt: Date(), duration: .now - start))
   }
 
   /// The error that every report of an interrupted run must have: a reader that counts failures knows
   /// nothing else of it.
   ///
-  /// - Parameter isWhole: whether all files have been read.
   /// - Returns: `nil` where a scenario has been interrupted, and says so itself.
-  func interruptedResult(
-    _ plan: Plan, _ signal: Int32, isWhole: Bool = true
+  private func interruptedResult(
+    _ plan: Plan, _ signal: Int32, isWhole: Bool
   ) -> ScenarioResult? {
-    guard !tellsInterruption else { return nil }
+    let (finished, isTold) = state.withLock { ($0.finished, $0.tellsInterruption) }
+    guard !isTold else { return nil }
     let index = plan.entries.indices.first { !finished.contains($0) }
     let moment =
       switch (index, isWhole) {
@@ -210,21 +250,5 @@ struct RunEnds {
       scenario: index.map { plan.entries[$0].reference } ?? .wholeRun, verdict: .errored,
       findings: [.runError(RunError(.interrupted, message))], startedAt: Date(), duration: .zero,
       repetition: index.flatMap { plan.entries[$0].repetition })
-  }
-}
-
-/// A thread that waits for the end of a job.
-private final class WaitingThread: Sendable {
-  private let semaphore = DispatchSemaphore(value: 0)
-  private let error = Mutex<SystemError?>(nil)
-
-  @Sendable func wake(_ ending: Result<ScenarioResult?, SystemError>) {
-    if case .failure(let failure) = ending { error.withLock { $0 = failure } }
-    semaphore.signal()
-  }
-
-  func wait() throws(SystemError) {
-    semaphore.wait()
-    if let error = error.withLock({ $0 }) { throw error }
   }
 }

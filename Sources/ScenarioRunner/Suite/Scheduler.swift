@@ -254,6 +254,20 @@ struct RunResources: Sendable {
   let folder: RunFolder
   let supervision: AppSupervision
 
+  /// - Parameter appLimit: how many apps run at a time at most.
+  init(
+    in temporaryDirectory: String, appLimit: Int, seals: Set<NetworkSeal>
+  ) throws(SystemError) {
+    folder = try RunFolder(in: temporaryDirectory)
+    supervision = AppSupervision(capacity: appLimit, folder: folder, seals: seals)
+  }
+
+  /// All apps have ended.
+  func close() {
+    supervision.stop()
+    folder.remove()
+  }
+
   /// - Returns: `nil` where the apps may reach the network.
   func seal(_ settings: RunSettings) -> Seal? {
     settings.network == .open ? nil : supervision.seal
@@ -279,10 +293,8 @@ private final class RunSession: Sendable {
   func open() throws(SystemError) -> RunResources {
     try opened.withLock { opened throws(SystemError) in
       if let opened { return opened }
-      let folder = try RunFolder(in: temporaryDirectory)
-      let supervision = AppSupervision(
-        capacity: max(appLimit, Self.watchedApps), folder: folder, seals: seals)
-      let new = RunResources(folder: folder, supervision: supervision)
+      let new = try RunResources(
+        in: temporaryDirectory, appLimit: max(appLimit, Self.watchedApps), seals: seals)
       opened = new
       return new
     }
@@ -292,8 +304,7 @@ private final class RunSession: Sendable {
 
   func close() {
     opened.withLock { opened in
-      opened?.supervision.stop()
-      opened?.folder.remove()
+      opened?.close()
       opened = nil
     }
   }

@@ -24,15 +24,12 @@ enum Determinism {
     _ result: ScenarioResult, _ candidate: ScheduleCandidate
   ) -> RunError? {
     guard let taken = result.trace.schedule else { return nil }
-    let isUnfit = result.findings.contains { finding in
-      if case .runError(let found) = finding { found.kind == .unfitSchedule } else { false }
-    }
     for (wanted, got) in zip(candidate.expected, taken.events) where wanted != got {
       return error(
         "under \"\(candidate.schedule)\" a run \(words(got, taken)), where it should have "
           + words(wanted, taken))
     }
-    return isUnfit
+    return result.hasError(.unfitSchedule)
       ? error("what the schedule \"\(candidate.schedule)\" was made of did not occur again")
       : nil
   }

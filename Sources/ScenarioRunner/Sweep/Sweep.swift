@@ -1,7 +1,5 @@
-import Foundation
 import HarnessProtocol
 import ScenarioCore
-import Synchronization
 
 /// Runs scenarios under each schedule of a kind.
 package struct Sweep: Sendable {
@@ -35,20 +33,7 @@ package struct Sweep: Sendable {
     by scheduler: Scheduler, header: RunHeader, cancellation: Cancellation,
     happened: @escaping @Sendable (RunEvent) -> Void
   ) throws(SystemError) {
-    let start = ContinuousClock.now
-    let hasBegun = Mutex(false)
-    @Sendable func begin(_ seal: NetworkSeal) {
-      let isFirst = hasBegun.withLock { hasBegun in
-        defer { hasBegun = true }
-        return !hasBegun
-      }
-      guard isFirst else { return }
-      var header = header
-      header.seal = seal
-      happened(.runStarted(header))
-      for diagnostic in plan.diagnostics { happened(.diagnosed(diagnostic)) }
-    }
-    var ends = RunEnds()
+    let account = RunAccount(header, cancellation, happened)
     var swept = scenarios
     for scenario in swept { happened(.scenarioStarted(scenario.entry.reference, attempt: 1)) }
     while !swept.isEmpty, cancellation.cancellingSignal == nil {
@@ -58,7 +43,7 @@ package struct Sweep: Sendable {
       }
       let results = try scheduler.results(
         of: SuiteRun(plan: Plan(entries: batch), settings: settings, jobLimit: jobLimit),
-        cancellation: cancellation, began: begin)
+        cancellation: cancellation, began: { account.begin($0, plan) })
       guard results.count == batch.count else { break }
       var rest = results[...]
       for index in swept.indices {
@@ -66,26 +51,18 @@ package struct Sweep: Sendable {
         rest = rest.dropFirst(schedules[index].count)
       }
       for ended in swept where ended.hasEnded {
-        for result in ended.results {
-          ends.note(result)
-          happened(.scenarioFinished(result))
-        }
+        for result in ended.results { account.tell(.scenarioFinished(result)) }
       }
       swept.removeAll(where: \.hasEnded)
     }
-    if let signal = cancellation.cancellingSignal {
-      if let result = ends.interruptedResult(plan, signal) { happened(.scenarioFinished(result)) }
-      happened(.interrupted(signal: signal))
-    }
-    happened(.runFinished(endedAt: Date(), duration: .now - start))
+    account.end(plan)
   }
 
   private var scenarios: [SweptScenario] {
     plan.entries.enumerated().map { index, entry in
-      guard case .scenario(let scenario) = plan.content(of: entry) else {
-        // Told as a result of its own when it is run.
-        return SweptScenario(entry, at: index, nil, rules)
-      }
+      // What is invalid is told as a result of its own when it is run.
+      let scenario: Scenario? =
+        if case .scenario(let scenario) = plan.content(of: entry) { scenario } else { nil }
       return SweptScenario(entry, at: index, scenario, rules)
     }
   }

@@ -200,7 +200,6 @@ struct SweptScenario {
     guard shrunk == nil else { return }
     let failing = groups.prefix(Self.groupLimit).map { group in
       var result = group.shortest
-      result.index = index
       result.alikeSchedules = group.count - 1
       result.scenario.scenarioName += ": \(result.schedule.map(\.description) ?? "")"
       return result
@@ -223,7 +222,6 @@ struct SweptScenario {
 
   private func errored(_ error: RunError, _ base: ScenarioResult) -> ScenarioResult {
     var result = base
-    result.index = index
     result.verdict = .errored
     result.findings = [.runError(error)]
     return result
@@ -241,11 +239,7 @@ struct SweptScenario {
 
 extension ScenarioResult {
   /// Whether the schedule kept an answer back that an action needs: a user would have waited for it.
-  fileprivate var isImpossible: Bool {
-    findings.contains { finding in
-      if case .runError(let error) = finding { error.kind == .impossibleSchedule } else { false }
-    }
-  }
+  fileprivate var isImpossible: Bool { hasError(.impossibleSchedule) }
 }
 
 /// The schedules that are still to be tried: those first that differ least from what happens by itself, which
