@@ -3,7 +3,6 @@
 #if defined(__linux__)
 
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,17 +11,27 @@
 
 // Whether all threads sleep, as the kernel tells.
 //
-// Two passes over them: each was asleep in both, and was given no processor between. So at the moment
-// between the passes none ran, and what none of them does, nothing in the process does.
+// Three passes over them: how long each has run, whether it sleeps, and how long it has run again. Who ran
+// between the first pass and the last has run longer since, or still did in the second. So from the second
+// pass on none ran or was ready to, and what none of them does, nothing in the process does.
+
+/// A line of schedstat: how long a thread has run, how long it waited for that, how often.
+struct usage {
+  char text[64];
+};
 
 struct thread {
   int id;
   /// Of /proc/self/task/ID/stat and schedstat, kept open.
   int stat, schedstat;
-  unsigned long slices;
-  /// How it sleeps, as long as it has had no more time slices than these.
+  struct usage usage;
+  /// How it sleeps, as long as it hasn't run any longer than this.
   struct world_sleep sleep;
-  unsigned long judged_slices;
+  struct usage judged;
+  /// The last wait of the kit's in which it was asleep (see `world_park`); and whether it still is in that.
+  uint64_t rest;
+  bool is_parked;
+  bool is_listed;
 };
 
 static struct thread *threads;
@@ -35,12 +44,27 @@ static int open_at(int id, const char *name) {
   return openat(folder, path, O_RDONLY | O_CLOEXEC);
 }
 
-static void forget_threads(void) {
+/// Forgets the threads that aren't listed any more.
+static void forget_unlisted(void) {
+  int count = 0;
   for (int index = 0; index < thread_count; index++) {
-    close(threads[index].stat);
-    close(threads[index].schedstat);
+    if (threads[index].is_listed) {
+      threads[count++] = threads[index];
+    } else {
+      close(threads[index].stat);
+      close(threads[index].schedstat);
+    }
   }
-  thread_count = 0;
+  thread_count = count;
+}
+
+static void unlist_threads(void) {
+  for (int index = 0; index < thread_count; index++) threads[index].is_listed = false;
+}
+
+static void forget_threads(void) {
+  unlist_threads();
+  forget_unlisted();
 }
 
 static bool add_thread(int id) {
@@ -48,10 +72,21 @@ static bool add_thread(int id) {
     thread_capacity = thread_capacity == 0 ? 64 : 2 * thread_capacity;
     threads = realloc(threads, (size_t)thread_capacity * sizeof *threads);
   }
-  struct thread thread = {.id = id, .stat = open_at(id, "stat"), .judged_slices = ULONG_MAX};
+  struct thread thread = {.id = id, .is_listed = true, .stat = open_at(id, "stat")};
   thread.schedstat = open_at(id, "schedstat");
   threads[thread_count++] = thread;
   return thread.stat >= 0 && thread.schedstat >= 0;
+}
+
+/// @param place Where the search begins: the kernel lists threads in one order.
+static bool keep_thread(int id, int *place) {
+  for (int step = 0; step < thread_count; step++) {
+    int index = (*place + step) % thread_count;
+    if (threads[index].id != id) continue;
+    *place = index + 1;
+    return threads[index].is_listed = true;
+  }
+  return false;
 }
 
 struct entry {
@@ -62,22 +97,24 @@ struct entry {
   char name[];
 };
 
-/// Opens the files of all threads but the calling one.
+/// Opens the files of all threads but the calling one, as far as they aren't open.
 static bool list_threads(void) {
   int self = (int)syscall(SYS_gettid);
   static _Alignas(struct entry) char buffer[16 * 1024];
-  forget_threads();
+  unlist_threads();
   if (lseek(folder, 0, SEEK_SET) != 0) return false;
   long count;
   bool all = true;
+  int place = 0;
   while ((count = syscall(SYS_getdents64, folder, buffer, sizeof buffer)) > 0) {
     for (long offset = 0; offset < count;) {
       struct entry *entry = (struct entry *)(buffer + offset);
       offset += entry->length;
       int id = atoi(entry->name);
-      if (id > 0 && id != self) all = add_thread(id) && all;
+      if (id > 0 && id != self && !keep_thread(id, &place)) all = add_thread(id) && all;
     }
   }
+  forget_unlisted();
   return all && count == 0;
 }
 
@@ -100,47 +137,61 @@ static enum state state_of(const struct thread *thread) {
   return strchr("SZX", name_end[2]) != NULL ? ASLEEP : AWAKE;
 }
 
-/// The third number of schedstat: how often the thread was given a processor.
-static bool slices_of(const struct thread *thread, unsigned long *slices) {
-  char text[96];
-  ssize_t length = pread(thread->schedstat, text, sizeof text - 1, 0);
-  if (length <= 0) return false;
-  text[length] = 0;
-  const char *last = strrchr(text, ' ');
-  if (last == NULL) return false;
-  *slices = strtoul(last, NULL, 10);
-  return true;
+static bool read_usage(const struct thread *thread, struct usage *usage) {
+  memset(usage, 0, sizeof *usage);
+  return pread(thread->schedstat, usage->text, sizeof usage->text, 0) > 0;
+}
+
+static bool is_same(const struct usage *one, const struct usage *other) {
+  return memcmp(one->text, other->text, sizeof one->text) == 0;
 }
 
 /// Finds out how a thread sleeps, if it does.
 static bool judge(struct thread *thread) {
-  if (thread->judged_slices == thread->slices) return true;
+  if (is_same(&thread->judged, &thread->usage)) return true;
   char path[48];
   snprintf(path, sizeof path, "/proc/self/task/%d", thread->id);
   thread->sleep = world_sleep_of(path, true);
   if (thread->sleep.wait == WORLD_AWAKE) return false;
-  thread->judged_slices = thread->slices;
+  thread->judged = thread->usage;
   return true;
 }
 
-static enum state first_pass(void) {
+/// How long each thread has run. One that was asleep in a wait of the kit's, and still is in that, can't have
+/// run: of many that wait for one time the files aren't read whenever one of them wakes.
+static bool first_pass(void) {
   for (int index = 0; index < thread_count; index++) {
     struct thread *thread = &threads[index];
-    if (!slices_of(thread, &thread->slices)) return GONE;
+    uint64_t parking = world_parking(thread->id);
+    thread->is_parked = parking != 0 && parking == thread->rest;
+    if (thread->is_parked) continue;
+    thread->rest = 0;
+    if (!read_usage(thread, &thread->usage)) return false;
+  }
+  return true;
+}
+
+static enum state second_pass(void) {
+  for (int index = 0; index < thread_count; index++) {
+    struct thread *thread = &threads[index];
+    if (thread->is_parked) continue;
+    uint64_t parking = world_parking(thread->id);
     enum state state = state_of(thread);
     if (state != ASLEEP) return state;
     if (!judge(thread)) return AWAKE;
+    thread->rest = parking;
   }
   return ASLEEP;
 }
 
-static bool second_pass(void) {
+static bool third_pass(void) {
   for (int index = 0; index < thread_count; index++) {
-    unsigned long slices;
-    if (state_of(&threads[index]) != ASLEEP) return false;
-    if (!slices_of(&threads[index], &slices) || slices != threads[index].slices) return false;
+    struct thread *thread = &threads[index];
+    struct usage usage;
+    if (thread->is_parked) continue;
+    if (!read_usage(thread, &usage) || !is_same(&usage, &thread->usage)) return false;
     // It will go on by itself.
-    if (atomic_load(&world_has_time) && threads[index].sleep.wait == WORLD_LIMITED) return false;
+    if (atomic_load(&world_has_time) && thread->sleep.wait == WORLD_LIMITED) return false;
   }
   return true;
 }
@@ -164,14 +215,11 @@ bool appworld_threads_sleep(void) {
   }
   world_nudge();
   if (!is_list_current() && !list_threads()) return false;
-  switch (first_pass()) {
-  case ASLEEP:
-    // Between the passes, so that at one moment all was quiet.
-    return world_children_rest(waits_for) && second_pass() && is_list_current();
-  case AWAKE: return false;
-  case GONE: forget_threads(); return false;
-  }
-  return false;
+  enum state state = first_pass() ? second_pass() : GONE;
+  if (state == GONE) forget_threads();
+  if (state != ASLEEP) return false;
+  // Between the passes, so that at one moment all was quiet.
+  return world_children_rest(waits_for) && third_pass() && is_list_current();
 }
 
 int appworld_running_threads(void) {

@@ -150,12 +150,14 @@ int64_t world_dispatch_deadline(uint64_t time) {
 
 struct sleeper {
   sem_t is_due;
+  struct world_parking parking;
   struct world_work work;
 };
 
 static void wake(void *context, uint64_t generation) {
   (void)generation;
   struct sleeper *sleeper = context;
+  world_unpark(&sleeper->parking);
   world_take_up(sleeper->work);
   sem_post(&sleeper->is_due);
 }
@@ -163,11 +165,12 @@ static void wake(void *context, uint64_t generation) {
 /// Waits until the clock shows `deadline`.
 static void sleep_until(int64_t deadline) {
   if (deadline <= world_now()) return;
-  struct sleeper sleeper;
+  struct sleeper sleeper = {.work = {0}};
   sem_init(&sleeper.is_due, 0, 0);
   world_begin_wait();
   sleeper.work = world_hand_over();
   world_hooks.schedule(deadline, wake, &sleeper, 0);
+  world_park(&sleeper.parking);
   while (sem_wait(&sleeper.is_due) != 0 && errno == EINTR) {
   }
   world_end_wait();

@@ -51,6 +51,39 @@ static void end_unlimited(struct world_work work) {
   world_end_wait();
 }
 
+// ---- Waits that the kit ends
+
+/// By the last bits of a thread's number. Where two threads have the same, the files of one are read.
+#define PARKINGS 65536
+
+static _Atomic uint64_t parkings[PARKINGS];
+static _Atomic uint32_t next_parking = 1;
+
+static _Atomic uint64_t *parking_of(int thread) { return &parkings[thread % PARKINGS]; }
+
+static int thread_of(uint64_t number) { return (int)(number >> 32); }
+
+void world_park(struct world_parking *parking) {
+  if (is_main_thread()) return;
+  int thread = (int)syscall(SYS_gettid);
+  uint64_t number = (uint64_t)thread << 32 | atomic_fetch_add(&next_parking, 1);
+  atomic_store(&parking->number, number);
+  atomic_store(parking_of(thread), number);
+  // It was ended before that could be seen.
+  if (atomic_load(&parking->is_over)) world_unpark(parking);
+}
+
+void world_unpark(struct world_parking *parking) {
+  atomic_store(&parking->is_over, true);
+  uint64_t number = atomic_load(&parking->number);
+  if (number != 0) atomic_compare_exchange_strong(parking_of(thread_of(number)), &number, 0);
+}
+
+uint64_t world_parking(int thread) {
+  uint64_t number = atomic_load(parking_of(thread));
+  return thread_of(number) == thread ? number : 0;
+}
+
 // ---- Waits with a limit
 
 enum outcome { WAITING, SIGNALLED, TIMED_OUT };
@@ -63,6 +96,7 @@ struct wait {
   void *object;
   bool is_condition, is_group;
   sem_t ended;
+  struct world_parking parking;
   struct world_work work;
   struct wait *next;
 };
@@ -110,6 +144,7 @@ static bool end(struct wait *wait, enum outcome outcome) {
   if (wait->is_condition) {
     ORIGINAL(pthread_cond_broadcast)(wait->object);
   } else {
+    world_unpark(&wait->parking);
     sem_post(&wait->ended);
   }
   return true;
@@ -145,6 +180,7 @@ static uint64_t limit(struct wait *wait, int64_t deadline) {
 }
 
 static void await(struct wait *wait) {
+  world_park(&wait->parking);
   while (sem_wait(&wait->ended) != 0 && errno == EINTR) {
   }
 }

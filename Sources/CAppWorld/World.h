@@ -114,6 +114,22 @@ struct world_work {
 struct world_work world_hand_over(void);
 void world_take_up(struct world_work work);
 
+/// A wait that nobody but the kit ends.
+struct world_parking {
+  /// The thread's number and the wait's; 0 before it.
+  _Atomic uint64_t number;
+  _Atomic bool is_over;
+};
+
+/// From here on the calling thread does nothing but wait.
+void world_park(struct world_parking *parking);
+
+/// Whoever ends the wait says so before; safe before it has begun, and to be called again.
+void world_unpark(struct world_parking *parking);
+
+/// The wait that a thread is in; 0 where there is none, and for the main thread, which signals interrupt.
+uint64_t world_parking(int thread);
+
 /// Looks after waits whose end came while they began.
 void world_nudge(void);
 

@@ -83,6 +83,27 @@ struct WorldTests {
     #expect(text == printed + "read: nothing\n" + printed)
   }
 
+  @Test("threads that sleep until one time cost little more each where they are many")
+  func manySleepers() throws {
+    func seconds(_ count: Int) throws -> Double {
+      let folder = try ShellFolder([
+        "a.json": """
+        { "app": "settling-app", "environment": { "PIECES": "\(count)" }, "expected": [],
+          "timeout": 120, "actions": [{ "tap": "microsleep" }, { "advanceClock": 2 },
+            { "assertText": "done", "equals": "\(count)" }] }
+        """
+      ])
+      defer { folder.remove() }
+      // Processor time: what else the machine does isn't counted.
+      let run = try folder.bash("TIMEFORMAT='%U %S'; time $RUN a.json --quiet")
+      #expect(run.exitCode == 0, "\(run.output)")
+      return run.errors.split { $0 == " " || $0 == "\n" }.compactMap { Double($0) }.reduce(0, +)
+    }
+    let (few, many) = (try seconds(80), try seconds(400))
+    #expect(few > 0)
+    #expect(many < 12 * few, "400: \(many) s, 80: \(few) s")
+  }
+
   @Test("the process ends without tearing anything down")
   func end() throws {
     let scenario = """
