@@ -7,18 +7,45 @@ package final class SourceFile: Sendable {
   /// The path as messages show it.
   package let path: String
   package let bytes: [UInt8]
+  /// Where the bytes begin, if they are a piece of a larger file.
+  private let start: SourcePosition
   /// Found when the first position is asked for: most files never are.
   private let knownLineStarts = Mutex<[Int]?>(nil)
   /// Places in long lines with their columns, from 0, so that counting needn't begin at the line's start.
   private let knownColumns = Mutex<[(offset: Int, column: Int)]?>(nil)
 
-  package init(path: String, bytes: [UInt8]) {
+  package convenience init(path: String, bytes: [UInt8]) {
+    self.init(path: path, bytes: bytes, start: SourcePosition(line: 1, column: 1))
+  }
+
+  private init(path: String, bytes: [UInt8], start: SourcePosition) {
     self.path = path
     self.bytes = bytes
+    self.start = start
   }
 
   package convenience init(path: String, text: String) {
     self.init(path: path, bytes: Array(text.utf8))
+  }
+
+  /// A piece of a file that is too large to be kept: its positions are those of the whole file.
+  package convenience init(
+    path: String, piece range: Range<Int>, of whole: UnsafeBufferPointer<UInt8>
+  ) {
+    let before = whole[..<range.lowerBound]
+    let lineBreak = before.lastIndex(of: UInt8(ascii: "\n"))
+    let first = whole.starts(with: Self.byteOrderMark) ? 3 : 0
+    let line = before[min(max(first, lineBreak.map { $0 + 1 } ?? 0), range.lowerBound)...]
+    self.init(
+      path: path, bytes: Array(whole[range]),
+      start: SourcePosition(
+        line: 1 + before.count { $0 == UInt8(ascii: "\n") },
+        column: 1 + Self.characterCount(of: line)))
+  }
+
+  /// The same place with other words.
+  package func showing(path: String, bytes: [UInt8]) -> SourceFile {
+    SourceFile(path: path, bytes: bytes, start: start)
   }
 
   /// The offset of the first byte of each line.
@@ -53,7 +80,8 @@ package final class SourceFile: Sendable {
     for (index, start) in starts.enumerated() {
       let end = index + 1 < starts.count ? starts[index + 1] : bytes.count
       var (at, column) = (index == 0 && bytes.starts(with: Self.byteOrderMark) ? 3 : start, 0)
-      while let next = boundary(in: at + Self.columnStepBytes..<max(at + Self.columnStepBytes, end))
+      while case let from = at + Self.columnStepBytes,
+        let next = Self.boundary(in: from..<max(from, end), of: bytes)
       {
         column += characterCount(in: at..<next)
         at = next
@@ -64,8 +92,22 @@ package final class SourceFile: Sendable {
   }
 
   /// A place where one character certainly ends: between two of ASCII, which aren't a line break.
-  private func boundary(in range: Range<Int>) -> Int? {
+  private static func boundary<Bytes: RandomAccessCollection<UInt8>>(
+    in range: Range<Int>, of bytes: Bytes
+  ) -> Int? where Bytes.Index == Int {
     range.first { bytes[$0 - 1] < 0x80 && bytes[$0 - 1] != UInt8(ascii: "\r") && bytes[$0] < 0x80 }
+  }
+
+  /// Counts in parts, so that no text is made that is as long as a line can be.
+  private static func characterCount(of line: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+    var (count, rest) = (0, line)
+    while !rest.isEmpty {
+      let next = min(rest.startIndex + columnStepBytes, rest.endIndex)
+      let end = boundary(in: next..<rest.endIndex, of: rest) ?? rest.endIndex
+      count += String(decoding: rest[..<end], as: UTF8.self).count
+      rest = rest[end...]
+    }
+    return count
   }
 
   private func characterCount(in range: Range<Int>) -> Int {
@@ -107,12 +149,13 @@ extension SourceFile {
     let known = isFar ? knownColumn(upTo: offset).flatMap { $0.offset > start ? $0 : nil } : nil
     let (from, column) = known ?? (start, 0)
     let count = column + characterCount(in: min(from, offset)..<offset)
-    return SourcePosition(line: line + 1, column: count + 1)
+    return SourcePosition(
+      line: line + self.start.line, column: count + (line == 0 ? self.start.column : 1))
   }
 
   /// The line at an offset, counted from 1.
   package func line(at offset: Int) -> Int {
-    Self.lineIndex(at: offset, in: lineStarts) + 1
+    Self.lineIndex(at: offset, in: lineStarts) + start.line
   }
 
   /// The text of a line, counted from 1, without its line break.
@@ -123,10 +166,11 @@ extension SourceFile {
   /// The offsets of a line, counted from 1, without its line break and without a byte-order mark.
   package func range(ofLine line: Int) -> Range<Int> {
     let starts = lineStarts
-    let start = starts[line - 1]
-    var end = line < starts.count ? starts[line] - 1 : bytes.count
+    let index = line - self.start.line
+    let start = starts[index]
+    var end = index + 1 < starts.count ? starts[index + 1] - 1 : bytes.count
     if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-    let from = line == 1 && bytes.starts(with: Self.byteOrderMark) ? start + 3 : start
+    let from = index == 0 && bytes.starts(with: Self.byteOrderMark) ? start + 3 : start
     return min(from, end)..<end
   }
 

@@ -54,8 +54,13 @@ package struct StubSet: Sendable {
   ) {
     func location(_ offset: Int) -> SourceLocation {
       let end = min(offset + 1, bytes.count)
-      return SourceLocation(
-        file: SourceFile(path: file.path, bytes: Array(bytes)), range: min(offset, end)..<end)
+      let range = min(offset, end)..<end
+      guard bytes.count > Self.shownBytes else {
+        return SourceLocation(
+          file: SourceFile(path: file.path, bytes: Array(bytes)), range: range)
+      }
+      let piece = SourceFile(path: file.path, piece: range, of: bytes)
+      return SourceLocation(file: piece, range: piece.bytes.indices)
     }
     do throws(HARFault) {
       let capture = try HARCapture(file, bytes: bytes)
@@ -67,6 +72,10 @@ package struct StubSet: Sendable {
       diagnostics.error(error.message, at: location(error.offset))
     }
   }
+
+  /// Of a larger capture a message shows the one character that it is about: to show a line takes the whole
+  /// file, of which the values of credentials are hidden.
+  private static let shownBytes = 4 << 20
 
   private static func emptiness(of capture: HARCapture) -> String {
     let count = capture.unansweredCount

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "MappedFile.h"
 #include "ProcessMark.h"
 #include "Seal.h"
 #include "Watchdog.h"

@@ -7,6 +7,13 @@ package protocol FileAccess: Sendable {
   ///
   /// - Throws: `FileFault`, or another error whose description says why the file isn't read.
   func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8]
+  /// Hands over the content of a file that can be larger than what should be held, for as long as `body`
+  /// takes.
+  ///
+  /// - Throws: as `bytes(ofFile:limitBytes:)`, and where the file changes meanwhile: then what `body` made
+  ///   of it is worth nothing.
+  func withBytes(
+    ofFile path: String, limitBytes: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void) throws
   /// Why a file can't be read; its content isn't looked at.
   func fault(ofFile path: String, limitBytes: Int) -> FileFault?
   /// What stands at a path, links followed; `nil` where there is nothing.
@@ -23,6 +30,12 @@ package protocol FileAccess: Sendable {
 }
 
 extension FileAccess {
+  package func withBytes(
+    ofFile path: String, limitBytes: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws {
+    try bytes(ofFile: path, limitBytes: limitBytes).withUnsafeBufferPointer(body)
+  }
+
   package func canList(folder path: String) -> Bool { true }
   package func realFolder(of folder: String) -> String? { nil }
 

@@ -27,16 +27,17 @@ package final class StubFileChecks: Sendable {
   }
 
   private func decode(_ path: String, _ fixtures: FixturesFolder) -> Outcome {
-    let bytes: [UInt8]
-    do {
-      bytes = try fixtures.files.bytes(ofFile: path, limitBytes: FileSize.fixture)
-    } catch {
-      return Outcome(diagnostics: [Diagnostic("The file can't be read: \(error).", path: path)])
-    }
     let bodies = NamedBodies(fixtures)
     let diagnostics = DiagnosticCollector()
     var stubs = StubSet()
-    stubs.add(SourceFile(path: path, bytes: bytes), bodyFiles: bodies, diagnostics)
+    let file = StubFile(path: path) { body in
+      try fixtures.files.withBytes(ofFile: path, limitBytes: FileSize.fixture, body)
+    }
+    do {
+      try stubs.add(file, bodyFiles: bodies, diagnostics)
+    } catch {
+      return Outcome(diagnostics: [Diagnostic("The file can't be read: \(error).", path: path)])
+    }
     var credentials = Credentials()
     for stub in stubs.stubs { credentials.add(stub) }
     return Outcome(

@@ -56,7 +56,7 @@ package struct Outlet: Sendable {
       let file = location.file
       let masked =
         shown[ObjectIdentifier(file)]
-        ?? SourceFile(path: outlet.masked(file.path), bytes: outlet.mask.filled(file.bytes))
+        ?? file.showing(path: outlet.masked(file.path), bytes: outlet.mask.filled(file.bytes))
       shown[ObjectIdentifier(file)] = masked
       return SourceLocation(file: masked, range: location.range)
     }
@@ -76,7 +76,7 @@ package struct Outlet: Sendable {
   /// A file as its lines may be shown; columns stay true.
   func masked(_ file: SourceFile) -> SourceFile {
     let outlet = hiding(Credentials(of: [file]).values)
-    return SourceFile(path: outlet.masked(file.path), bytes: outlet.mask.filled(file.bytes))
+    return file.showing(path: outlet.masked(file.path), bytes: outlet.mask.filled(file.bytes))
   }
 
   // MARK: - What is hidden

@@ -1,3 +1,4 @@
+import CSupervision
 import Foundation
 import JSON
 import ScenarioCore
@@ -22,6 +23,25 @@ package struct LocalFiles: FileAccess {
     let (descriptor, size) = try open(path, limitBytes: limitBytes)
     defer { close(descriptor) }
     return try Self.bytes(of: descriptor, expectedBytes: size, limitBytes: limitBytes)
+  }
+
+  /// A file as large as that is mapped: the system can drop what was looked at.
+  private static let mappedBytes = 1 << 20
+
+  package func withBytes(
+    ofFile path: String, limitBytes: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws {
+    let (descriptor, size) = try open(path, limitBytes: limitBytes)
+    defer { close(descriptor) }
+    guard size >= Self.mappedBytes, let start = csupervision_map(descriptor, size) else {
+      return try Self.bytes(of: descriptor, expectedBytes: size, limitBytes: limitBytes)
+        .withUnsafeBufferPointer(body)
+    }
+    defer { csupervision_unmap(start, size) }
+    body(UnsafeRawBufferPointer(start: start, count: size).bindMemory(to: UInt8.self))
+    guard try checkedSize(of: descriptor, limitBytes: limitBytes) == size else {
+      throw FileChange()
+    }
   }
 
   package func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
@@ -84,6 +104,9 @@ package struct LocalFiles: FileAccess {
   package static func bytes(
     of descriptor: Int32, expectedBytes: Int = 0, limitBytes: Int
   ) throws(FileFault) -> [UInt8] {
+    // An array for which there is no memory ends the process.
+    guard let room = malloc(expectedBytes + 1) else { throw .unreadable(ENOMEM) }
+    free(room)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(expectedBytes)
     while true {
@@ -162,16 +185,30 @@ final class UnchangedFiles: FileAccess {
   /// - Throws: `FileChange` where the file has another content than before.
   func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
     let bytes = try files.bytes(ofFile: path, limitBytes: limitBytes)
+    guard bytes.withUnsafeBytes({ isUnchanged(path, $0) }) else { throw FileChange() }
+    return bytes
+  }
+
+  func withBytes(
+    ofFile path: String, limitBytes: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) throws {
+    var isUnchanged = false
+    try files.withBytes(ofFile: path, limitBytes: limitBytes) { bytes in
+      isUnchanged = self.isUnchanged(path, UnsafeRawBufferPointer(bytes))
+      if isUnchanged { body(bytes) }
+    }
+    guard isUnchanged else { throw FileChange() }
+  }
+
+  private func isUnchanged(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
     var hasher = Hasher()
-    bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    hasher.combine(bytes: bytes)
     let hash = hasher.finalize()
-    let known = hashes.withLock { hashes in
+    return hashes.withLock { hashes in
       let key = ByteText(path)
       if hashes[key] == nil { hashes[key] = hash }
-      return hashes[key]
+      return hashes[key] == hash
     }
-    guard known == hash else { throw FileChange() }
-    return bytes
   }
 
   func fault(ofFile path: String, limitBytes: Int) -> FileFault? {

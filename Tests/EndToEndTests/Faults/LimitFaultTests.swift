@@ -49,6 +49,44 @@ struct LimitFaultTests {
     #expect(run.output.contains("1 passed in TIME"))
   }
 
+  @Test("a capture of 200 MiB is read in less memory than that, and its fault has its place")
+  func largeCapture() throws {
+    func scenario(_ stubs: String) -> String {
+      """
+      {"app": "./app.sh", "stubs": "\(stubs)", "actions": [],
+       "expected": [{"url": "/none", "count": 0}]}
+      """
+    }
+    let folder = try ShellFolder([
+      "whole.json": scenario("whole.har"), "cut.json": scenario("cut.har"),
+      "capture.sh": #"""
+      entry() {
+        printf '{"request": {"method": "GET", "url": "https://a.example.com/"}, "response": '
+        printf '{"status": 200, "content": {"text": "'; head -c 1048500 /dev/zero | tr '\0' x
+        printf '"}}},\n'
+      }
+      entry > "$TMPDIR/1"; number=0
+      echo '{"log": {"entries": ['
+      while [ $number -lt 200 ]; do cat "$TMPDIR/1"; number=$((number+1)); done
+      """#,
+    ])
+    defer { folder.remove() }
+    // All that can be written, stacks included.
+    let run = try folder.bash(
+      """
+      mkdir Fixtures; sh capture.sh > Fixtures/cut.har; cp Fixtures/cut.har Fixtures/whole.har
+      echo '{}]}}' >> Fixtures/whole.har; echo '  oops' >> Fixtures/cut.har
+      ulimit -d 110000; $RUN whole.json cut.json --quiet; status=$?; $RUN validate
+      (ulimit -v 250000; $RUN validate whole.json); exit $status
+      """)
+    #expect(run.exitCode == 3, "\(run.output)\(run.errors)")
+    #expect(run.output.contains("1 passed, 1 errored in TIME"), "\(run.output)")
+    let message = "Fixtures/cut.har:202:3: error: This isn't valid JSON: "
+    #expect(run.errors.contains(message), "\(run.errors)")
+    let noMemory = "Fixtures/whole.har: error: The file can't be read: Cannot allocate memory."
+    #expect(run.errors.contains(noMemory), "\(run.errors)")
+  }
+
   @Test("a store that is one line of 300 MiB is an error")
   func longLine() throws {
     let folder = try ShellFolder([
