@@ -158,12 +158,14 @@ package struct Lint: Sendable {
   package func hits(inEvent event: JSONValue) -> [LintHit] {
     guard Self.isSuspicious(event) else { return [] }
     var hits: [LintHit] = []
-    event.forEachMember { place, name in
+    event.forEachValue { place, _ in
+      guard case .inMember(_, let name) = place else { return }
       for rule in rules(for: name) where Self.isOfNames(rule) {
         hits.append(LintHit(rule: rule, part: .eventMember(place.text), value: name))
       }
     }
-    event.forEachString { place, text in
+    event.forEachValue { place, value in
+      guard case .string(let text) = value else { return }
       for rule in rules(for: text) + (text.isEmpty ? [.empty] : []) {
         hits.append(LintHit(rule: rule, part: .eventMember(place.text), value: text))
       }

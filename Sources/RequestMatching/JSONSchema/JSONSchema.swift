@@ -18,36 +18,21 @@ package struct JSONSchema: Sendable {
     var check: Check
   }
 
-  /// What a keyword asks for; numbers are places in `nodes`.
-  enum Check: Sendable {
-    /// The schema `false`.
-    case never
-    case type([String])
-    case anyValue(of: [JSONValue])
-    case bound(NumericBound, JSONNumber)
-    case multiple(of: JSONNumber)
-    case size(SizeBound, Int)
-    case pattern(SearchPattern)
-    case format(JSONFormat)
-    case required([String])
-    case dependentRequired([(key: String, needed: [String])])
-    case members(MemberRules)
-    case names(Int)
-    case dependentSchemas([(key: String, node: Int)])
-    case elements(first: [Int], rest: Int?)
-    case contains(Int, least: Int, most: Int?)
-    case unique
-    case all([Int])
-    case any([Int])
-    case one([Int])
-    case not(Int)
-    case conditional(if: Int, then: Int?, else: Int?)
-  }
+  /// What a keyword asks for.
+  struct Check: Sendable {
+    typealias Look =
+      @Sendable (inout JSONSchemaEvaluation, JSONSchema.Rule, JSONValue, JSONPlace)
+      throws(MatchingDoubt) -> Void
 
-  enum NumericBound: Sendable { case minimum, maximum, exclusiveMinimum, exclusiveMaximum }
+    /// The subschemas that look at the same value, by their places in `nodes`.
+    let parts: [Int]
+    /// Reports where a value isn't as the keyword asks.
+    let look: Look
 
-  enum SizeBound: Sendable {
-    case minLength, maxLength, minItems, maxItems, minProperties, maxProperties
+    init(parts: [Int] = [], _ look: @escaping Look) {
+      self.parts = parts
+      self.look = look
+    }
   }
 
   /// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
@@ -125,9 +110,6 @@ indirect enum JSONPlace {
   case inMember(JSONPlace, String)
   case inElement(JSONPlace, Int)
 
-  func member(_ key: String) -> JSONPlace { .inMember(self, key) }
-  func element(_ index: Int) -> JSONPlace { .inElement(self, index) }
-
   /// As the keys of `where` have it; made where somebody is told, which is far from each place.
   var text: String {
     switch self {
@@ -149,27 +131,17 @@ indirect enum JSONPlace {
 }
 
 extension JSONValue {
-  /// Every string in the value, with its place as the keys of `where` have it.
-  func forEachString(_ body: (_ place: JSONPlace, _ text: String) -> Void) {
-    forEachLeaf(at: .root) { place, leaf in
-      if case .string(let text) = leaf { body(place, text) }
-    }
-  }
-
-  /// The names of the members of all objects in the value, each with its place.
-  func forEachMember(
-    at place: JSONPlace = .root, _ body: (_ place: JSONPlace, _ name: String) -> Void
-  ) {
+  /// The value and everything in it, each with its place.
+  func forEachValue(at place: JSONPlace = .root, _ body: (JSONPlace, JSONValue) -> Void) {
+    body(place, self)
     switch self {
     case .array(let elements):
       for (index, element) in elements.enumerated() {
-        element.forEachMember(at: place.element(index), body)
+        element.forEachValue(at: .inElement(place, index), body)
       }
     case .object(let object):
       for member in object.members {
-        let inner = place.member(member.key)
-        body(inner, member.key)
-        member.value.forEachMember(at: inner, body)
+        member.value.forEachValue(at: .inMember(place, member.key), body)
       }
     default: break
     }
@@ -178,21 +150,7 @@ extension JSONValue {
   /// The places of everything that is neither an object nor a list.
   package var leafPaths: [String] {
     var paths: [String] = []
-    forEachLeaf(at: .root) { place, _ in paths.append(place.text) }
+    forEachValue { place, value in if !value.isContainer { paths.append(place.text) } }
     return paths
-  }
-
-  private func forEachLeaf(at place: JSONPlace, _ body: (JSONPlace, JSONValue) -> Void) {
-    switch self {
-    case .array(let elements):
-      for (index, element) in elements.enumerated() {
-        element.forEachLeaf(at: place.element(index), body)
-      }
-    case .object(let object):
-      for member in object.members {
-        member.value.forEachLeaf(at: place.member(member.key), body)
-      }
-    default: body(place, self)
-    }
   }
 }

@@ -129,21 +129,22 @@ final class JSONSchemaCompiler {
       guard let values = value.arrayValue else { return expected("a list", member) }
       return .anyValue(of: values.map { JSONValue($0) })
     case "const": return .anyValue(of: [JSONValue(value)])
-    case "minimum": return bound(.minimum, member)
-    case "maximum": return bound(.maximum, member)
-    case "exclusiveMinimum": return bound(.exclusiveMinimum, member)
-    case "exclusiveMaximum": return bound(.exclusiveMaximum, member)
+    case "minimum": return bound("at least", member) { $0 >= $1 }
+    case "maximum": return bound("at most", member) { $0 <= $1 }
+    case "exclusiveMinimum": return bound("more than", member) { $0 > $1 }
+    case "exclusiveMaximum": return bound("less than", member) { $0 < $1 }
     case "multipleOf":
       guard let number = number(member), number > JSONNumber(0) else {
         return expected("a number above 0", member)
       }
       return .multiple(of: number)
-    case "minLength": return size(.minLength, member)
-    case "maxLength": return size(.maxLength, member)
-    case "minItems": return size(.minItems, member)
-    case "maxItems": return size(.maxItems, member)
-    case "minProperties": return size(.minProperties, member)
-    case "maxProperties": return size(.maxProperties, member)
+    case "minLength", "maxLength":
+      return size(member, "characters") { $0.string?.unicodeScalars.count }
+    case "minItems", "maxItems": return size(member, "items") { $0.array?.count }
+    case "minProperties", "maxProperties":
+      return size(member, "properties") { value in
+        value.object.map { Set($0.keys.map(ByteText.init)).count }
+      }
     case "pattern": return pattern(value.stringValue, value).map { .pattern($0) }
     case "format":
       guard let name = value.stringValue else { return expected("a string", member) }
@@ -182,11 +183,7 @@ final class JSONSchemaCompiler {
       }
     case "additionalItems", "minContains", "maxContains", "then", "else":
       // Read with the keyword that they belong to; by themselves they ask for nothing.
-      if member.key.hasSuffix("Contains") {
-        _ = size(.minItems, member)
-      } else {
-        _ = compile(value)
-      }
+      if member.key.hasSuffix("Contains") { _ = limit(member) } else { _ = compile(value) }
       return nil
     case "uniqueItems":
       guard let isUnique = value.boolValue else { return expected("true or false", member) }
@@ -318,16 +315,28 @@ final class JSONSchemaCompiler {
     member.value.numberText.flatMap { JSONNumber($0) }
   }
 
-  private func bound(_ bound: JSONSchema.NumericBound, _ member: JSONMember) -> JSONSchema.Check? {
+  private func bound(
+    _ words: String, _ member: JSONMember,
+    _ holds: @escaping @Sendable (JSONNumber, JSONNumber) -> Bool
+  ) -> JSONSchema.Check? {
     guard let number = number(member) else { return expected("a number", member) }
-    return .bound(bound, number)
+    return .bound(words, number, holds)
   }
 
-  private func size(_ bound: JSONSchema.SizeBound, _ member: JSONMember) -> JSONSchema.Check? {
+  private func size(
+    _ member: JSONMember, _ unit: String, _ size: @escaping @Sendable (JSONValue) -> Int?
+  ) -> JSONSchema.Check? {
+    limit(member).map { limit in
+      member.key.hasPrefix("min")
+        ? .size(atLeast: limit, unit, size) : .size(atMost: limit, unit, size)
+    }
+  }
+
+  private func limit(_ member: JSONMember) -> Int? {
     guard let limit = member.value.integerValue, limit >= 0 else {
       return expected("a whole number from 0 up", member)
     }
-    return .size(bound, limit)
+    return limit
   }
 
   private func keys(_ member: JSONMember) -> [String]? {
@@ -407,7 +416,7 @@ final class JSONSchemaCompiler {
       if let isDone = state[node] { return isDone ? nil : nodes[node].rules.first?.location }
       state[node] = false
       for rule in nodes[node].rules {
-        for next in rule.check.nodesOfSameValue where visit(next) != nil { return rule.location }
+        for next in rule.check.parts where visit(next) != nil { return rule.location }
       }
       state[node] = true
       return nil
@@ -417,20 +426,6 @@ final class JSONSchemaCompiler {
       diagnostics.error(
         "This leads back to where it began, so that no value could be checked.", at: location)
       return
-    }
-  }
-}
-
-extension JSONSchema.Check {
-  /// The subschemas that look at the same value.
-  fileprivate var nodesOfSameValue: [Int] {
-    switch self {
-    case .all(let nodes), .any(let nodes), .one(let nodes): nodes
-    case .not(let node): [node]
-    case .conditional(let condition, let then, let otherwise):
-      [condition] + [then, otherwise].compactMap(\.self)
-    case .dependentSchemas(let nodes): nodes.map(\.node)
-    default: []
     }
   }
 }

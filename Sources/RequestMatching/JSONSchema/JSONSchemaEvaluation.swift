@@ -4,8 +4,6 @@ import SourceText
 
 /// Looks at one value by the nodes of a schema.
 struct JSONSchemaEvaluation {
-  private typealias Violation = JSONSchema.Violation
-
   let nodes: [JSONSchema.Node]
   /// What the schema is tried on as a whole.
   private let root: JSONValue
@@ -29,11 +27,11 @@ struct JSONSchemaEvaluation {
     _ node: Int, _ value: JSONValue, at place: JSONPlace
   ) throws(MatchingDoubt) {
     try step()
-    for rule in nodes[node].rules { try check(rule, value, place) }
+    for rule in nodes[node].rules { try rule.check.look(&self, rule, value, place) }
   }
 
   /// What another look would report.
-  private mutating func found(
+  mutating func found(
     _ node: Int, _ value: JSONValue, _ place: JSONPlace
   ) throws(MatchingDoubt) -> [JSONSchema.Violation] {
     var other = Self(nodes: nodes, root: root, stepLimit: stepsLeft)
@@ -42,208 +40,29 @@ struct JSONSchemaEvaluation {
     return other.violations
   }
 
-  private mutating func accepts(_ node: Int, _ value: JSONValue) throws(MatchingDoubt) -> Bool {
+  mutating func accepts(_ node: Int, _ value: JSONValue) throws(MatchingDoubt) -> Bool {
     try found(node, value, .root).isEmpty
   }
 
-  private mutating func report(
+  mutating func report(
     _ kind: JSONSchema.Violation.Kind, _ rule: JSONSchema.Rule, _ place: JSONPlace,
     wanted: String, got: JSONValue?
   ) {
     violations.append(
-      Violation(
+      .init(
         kind: kind, path: place.text, keyword: rule.keyword, wanted: wanted,
         got: got?.shortText, location: rule.location))
   }
 
-  private mutating func check(
-    _ rule: JSONSchema.Rule, _ value: JSONValue, _ place: JSONPlace
-  ) throws(MatchingDoubt) {
-    switch rule.check {
-    case .never: report(.extra, rule, place, wanted: "nothing", got: value)
-    case .type(let names):
-      guard !names.contains(where: value.isOf) else { return }
-      report(.mistyped, rule, place, wanted: Self.words(forTypes: names), got: value)
-    case .anyValue(let values):
-      guard !values.contains(value) else { return }
-      let shown = values.prefix(8).map(\.shortText)
-      let wanted = ValueKind.alternatives(shown + (values.count > 8 ? ["…"] : []))
-      report(.notAllowed, rule, place, wanted: wanted, got: value)
-    case .bound, .multiple:
-      if let number = value.number { check(rule, number, place) }
-    case .size(let bound, let limit): check(rule, bound, limit, value, place)
-    case .pattern(let pattern):
-      guard case .string(let text) = value, try !pattern.isFound(in: text) else { return }
-      report(.notAllowed, rule, place, wanted: "text that matches \(pattern.text)", got: value)
-    case .format(let format):
-      guard case .string(let text) = value, !format.isOf(text) else { return }
-      report(.notAllowed, rule, place, wanted: format.words, got: value)
-    case .required, .dependentRequired, .members, .names, .dependentSchemas:
-      if case .object(let object) = value { try check(rule, object, value, place) }
-    case .elements, .contains, .unique:
-      if case .array(let elements) = value { try check(rule, elements, value, place) }
-    case .all(let parts): for part in parts { try check(part, value, at: place) }
-    case .any, .one, .not, .conditional: try checkCombined(rule, value, place)
-    }
-  }
-
-  // MARK: - Scalars
-
-  private mutating func check(_ rule: JSONSchema.Rule, _ number: JSONNumber, _ place: JSONPlace) {
-    switch rule.check {
-    case .bound(let bound, let limit):
-      let (holds, words) =
-        switch bound {
-        case .minimum: (number >= limit, "at least")
-        case .maximum: (number <= limit, "at most")
-        case .exclusiveMinimum: (number > limit, "more than")
-        case .exclusiveMaximum: (number < limit, "less than")
-        }
-      guard !holds else { return }
-      report(.outOfRange, rule, place, wanted: "\(words) \(limit.text)", got: .number(number))
-    case .multiple(let divisor):
-      guard !number.isMultiple(of: divisor) else { return }
-      report(
-        .outOfRange, rule, place, wanted: "a multiple of \(divisor.text)", got: .number(number))
-    default: break
-    }
-  }
-
-  private mutating func check(
-    _ rule: JSONSchema.Rule, _ bound: JSONSchema.SizeBound, _ limit: Int, _ value: JSONValue,
-    _ place: JSONPlace
-  ) {
-    let (size, unit): (Int, String)
-    switch (bound, value) {
-    case (.minLength, .string(let text)), (.maxLength, .string(let text)):
-      (size, unit) = (text.unicodeScalars.count, "characters")
-    case (.minItems, .array(let elements)), (.maxItems, .array(let elements)):
-      (size, unit) = (elements.count, "items")
-    case (.minProperties, .object(let object)), (.maxProperties, .object(let object)):
-      (size, unit) = (Set(object.keys.map(ByteText.init)).count, "properties")
-    default: return
-    }
-    let isLeast =
-      switch bound {
-      case .minLength, .minItems, .minProperties: true
-      case .maxLength, .maxItems, .maxProperties: false
-      }
-    guard isLeast ? size < limit : size > limit else { return }
-    report(
-      .outOfRange, rule, place, wanted: "at \(isLeast ? "least" : "most") \(limit) \(unit)",
-      got: value)
-  }
-
-  // MARK: - Objects and lists
-
-  private mutating func check(
-    _ rule: JSONSchema.Rule, _ object: JSONObject, _ value: JSONValue, _ place: JSONPlace
-  ) throws(MatchingDoubt) {
-    switch rule.check {
-    case .required(let keys): reportMissing(keys, object, rule, place)
-    case .dependentRequired(let others):
-      for (key, needed) in others where object[key] != nil {
-        reportMissing(needed, object, rule, place)
-      }
-    case .dependentSchemas(let schemas):
-      for (key, node) in schemas where object[key] != nil {
-        try check(node, value, at: place)
-      }
-    case .names(let node):
-      for key in object.keys {
-        guard let first = try found(node, .string(key), .root).first else { continue }
-        report(
-          .extra, rule, place.member(key), wanted: "a name that is \(first.wanted)",
-          got: object[key])
-      }
-    case .members(let rules):
-      for member in object.members { try check(member, rules, rule, place.member(member.key)) }
-    default: break
-    }
-  }
-
-  private mutating func reportMissing(
+  mutating func reportMissing(
     _ keys: [String], _ object: JSONObject, _ rule: JSONSchema.Rule, _ place: JSONPlace
   ) {
     for key in keys where object[key] == nil {
-      report(.missing, rule, place.member(key), wanted: "a value", got: nil)
+      report(.missing, rule, .inMember(place, key), wanted: "a value", got: nil)
     }
   }
 
-  private mutating func check(
-    _ member: JSONObject.Member, _ rules: JSONSchema.MemberRules, _ rule: JSONSchema.Rule,
-    _ place: JSONPlace
-  ) throws(MatchingDoubt) {
-    var isKnown = false
-    if let node = rules.named[ByteText(member.key)] {
-      isKnown = true
-      try check(node, member.value, at: place)
-    }
-    for (pattern, node) in rules.patterns where try pattern.isFound(in: member.key) {
-      isKnown = true
-      try check(node, member.value, at: place)
-    }
-    if !isKnown, let others = rules.others { try check(others, member.value, at: place) }
-  }
-
-  private mutating func check(
-    _ rule: JSONSchema.Rule, _ elements: [JSONValue], _ value: JSONValue, _ place: JSONPlace
-  ) throws(MatchingDoubt) {
-    switch rule.check {
-    case .elements(let first, let rest):
-      for (index, element) in elements.enumerated() {
-        guard let node = index < first.count ? first[index] : rest else { break }
-        try check(node, element, at: place.element(index))
-      }
-    case .contains(let node, let least, let most):
-      var count = 0
-      for element in elements where try accepts(node, element) { count += 1 }
-      if count < least || count > most ?? .max {
-        let bound = count < least ? "at least \(least)" : "at most \(most ?? 0)"
-        report(
-          .outOfRange, rule, place, wanted: "\(bound) items that match \"contains\"", got: value)
-      }
-    case .unique:
-      if Set(elements).count != elements.count {
-        report(.notAllowed, rule, place, wanted: "items that are all different", got: value)
-      }
-    default: break
-    }
-  }
-
-  // MARK: - Combinations
-
-  private mutating func checkCombined(
-    _ rule: JSONSchema.Rule, _ value: JSONValue, _ place: JSONPlace
-  ) throws(MatchingDoubt) {
-    switch rule.check {
-    case .any(let parts):
-      let attempts = try attempts(parts, value, place)
-      if !attempts.contains(where: \.isEmpty) { reportNone(of: attempts, rule, value, place) }
-    case .one(let parts):
-      let attempts = try attempts(parts, value, place)
-      let count = attempts.count(where: \.isEmpty)
-      if count == 0 {
-        reportNone(of: attempts, rule, value, place)
-      } else if count > 1 {
-        report(
-          .notAllowed, rule, place,
-          wanted: "what exactly one of \(parts.count) alternatives describes, not \(count) of them",
-          got: value)
-      }
-    case .not(let part):
-      if try accepts(part, value) {
-        report(.notAllowed, rule, place, wanted: "what \"not\" doesn't describe", got: value)
-      }
-    case .conditional(let condition, let then, let otherwise):
-      if let branch = try accepts(condition, value) ? then : otherwise {
-        try check(branch, value, at: place)
-      }
-    default: break
-    }
-  }
-
-  private mutating func attempts(
+  mutating func attempts(
     _ parts: [Int], _ value: JSONValue, _ place: JSONPlace
   ) throws(MatchingDoubt) -> [[JSONSchema.Violation]] {
     var attempts: [[JSONSchema.Violation]] = []
@@ -253,7 +72,7 @@ struct JSONSchemaEvaluation {
 
   /// Tells of the alternatives together where each wants another type, of the nearest one where that is
   /// clear.
-  private mutating func reportNone(
+  mutating func reportNone(
     of attempts: [[JSONSchema.Violation]], _ rule: JSONSchema.Rule, _ value: JSONValue,
     _ place: JSONPlace
   ) {
@@ -278,17 +97,6 @@ struct JSONSchemaEvaluation {
         wanted: "what one of \(attempts.count) alternatives describes", got: value)
     }
   }
-
-  private static func words(forTypes names: [String]) -> String {
-    ValueKind.alternatives(
-      names.map { name in
-        switch name {
-        case "null": "null"
-        case "integer", "array", "object": "an \(name)"
-        default: "a \(name)"
-        }
-      })
-  }
 }
 
 extension JSONValue {
@@ -298,7 +106,7 @@ extension JSONValue {
     return text.count > 120 ? text.prefix(119) + "…" : text
   }
 
-  fileprivate func isOf(_ type: String) -> Bool {
+  func isOf(_ type: String) -> Bool {
     switch (type, self) {
     case ("null", .null), ("boolean", .bool), ("string", .string), ("array", .array),
       ("object", .object), ("number", .number):
@@ -311,7 +119,7 @@ extension JSONValue {
 
 extension JSONNumber {
   /// Exact where 38 digits are enough.
-  fileprivate func isMultiple(of divisor: JSONNumber) -> Bool {
+  func isMultiple(of divisor: JSONNumber) -> Bool {
     guard let value = double, let step = divisor.double, step != 0 else { return false }
     guard abs(value / step) < 1e25, let exact = Decimal(string: text),
       let exactStep = Decimal(string: divisor.text)
