@@ -89,7 +89,7 @@ struct NearestStubTests {
   @Test("Of a stub and a captured exchange the nearer is told, of equal ones the stub")
   func both() {
     let (set, _) = decodedStubs(Self.captured, Self.mappings)
-    var search = NearestStubSearch(set)
+    let search = NearestStubSearch(set)
     let nearest = ["GET https://h/ad?slot=3&q=c", "GET https://h/items?page=3&size=1"].map {
       search.nearest(to: request($0))?.source.name
     }

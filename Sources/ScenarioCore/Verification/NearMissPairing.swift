@@ -105,16 +105,15 @@ struct NearMissPairing {
     self.volatile = volatile
     self.verification = verification
     requests = strays.map { MatchableRequest($0.request, event: $0.event) }
-    var interner = Interner()
     profiles = strays.map {
-      interner.profile(
+      URLProfile(
         volatile.removed(from: RequestURL($0.request.url)), method: $0.request.method ?? "GET")
     }
     missing = tallies.map { index in
       let tally = verification.tallies[index]
       let pattern = tally.expectation.pattern
       let profile = pattern.plainURL.map {
-        interner.profile(volatile.removed(from: RequestURL($0)), method: pattern.method)
+        URLProfile(volatile.removed(from: RequestURL($0)), method: pattern.method)
       }
       return Missing(tally: tally, index: index, profile: profile)
     }

@@ -44,9 +44,8 @@ final class StubSearch: Sendable {
       if let known = state.found[key] { return known }
       guard state.found.count < Self.requestLimit else { return nil }
       if case .unread = state.stubs { state.stubs = .read(search()) }
-      guard case .read(.some(var search)) = state.stubs else { return nil }
+      guard case .read(let search?) = state.stubs else { return nil }
       let nearest = search.nearest(to: MatchableRequest(request))
-      state.stubs = .read(search)
       state.found[key] = .some(nearest)
       return nearest
     }

@@ -14,15 +14,14 @@ extension StubSet {
   ///
   /// - Returns: `nil` where nothing is near: no mistake in such a request would explain it.
   package func nearest(to request: MatchableRequest) -> NearestStub? {
-    var search = NearestStubSearch(self)
-    return search.nearest(to: request)
+    NearestStubSearch(self).nearest(to: request)
   }
 }
 
 /// Finds the nearest stubs of many requests: captures are prepared once.
 package struct NearestStubSearch: Sendable {
   private let stubs: [Stub]
-  private var exchanges: [CapturedRequests]
+  private let exchanges: [CapturedRequests]
 
   package init(_ set: StubSet) {
     stubs = set.stubs
@@ -30,13 +29,10 @@ package struct NearestStubSearch: Sendable {
   }
 
   /// - Returns: `nil` where nothing is near.
-  package mutating func nearest(to request: MatchableRequest) -> NearestStub? {
-    var best: Candidate?
-    for stub in stubs { best = Candidate.nearer(best, Candidate(stub, request)) }
-    for index in exchanges.indices {
-      best = Candidate.nearer(best, exchanges[index].nearest(to: request))
-    }
-    return best?.stub
+  package func nearest(to request: MatchableRequest) -> NearestStub? {
+    let candidates =
+      stubs.map { Candidate($0, request) } + exchanges.map { $0.nearest(to: request) }
+    return candidates.reduce(nil, Candidate.nearer)?.stub
   }
 }
 
@@ -70,8 +66,7 @@ private struct Candidate {
 /// The requests of a capture, prepared for being compared with many others.
 private struct CapturedRequests: Sendable {
   private let capture: HARCapture
-  private var interner = Interner()
-  private var profiles: [URLProfile] = []
+  private let profiles: [URLProfile]
 
   /// Of the entries whose URLs are equally near, the bodies of so many are compared.
   private static let bodyLimit = 32
@@ -80,11 +75,11 @@ private struct CapturedRequests: Sendable {
     self.capture = capture
     // Of a capture that can't be read any more, nothing is near.
     profiles = ((try? capture.requestLines()) ?? []).map { method, url in
-      interner.profile(RequestURL(ComparableURL.text(of: url)), method: method.uppercased())
+      URLProfile(RequestURL(ComparableURL.text(of: url)), method: method.uppercased())
     }
   }
 
-  mutating func nearest(to request: MatchableRequest) -> Candidate? {
+  func nearest(to request: MatchableRequest) -> Candidate? {
     let sent = MatchableRequest(
       method: request.method.uppercased(), url: ComparableURL.text(of: request.url),
       body: request.decodedBody.bytes)
@@ -93,8 +88,8 @@ private struct CapturedRequests: Sendable {
   }
 
   /// Those whose method and URL cost least.
-  private mutating func nearestEntries(to sent: MatchableRequest) -> [Int] {
-    let profile = interner.profile(sent.url, method: sent.method)
+  private func nearestEntries(to sent: MatchableRequest) -> [Int] {
+    let profile = URLProfile(sent.url, method: sent.method)
     var (least, nearest) = (Int.max, [Int]())
     for (entry, captured) in profiles.enumerated() {
       let cost = NearMissCost(captured, profile, isRelative: false, anyMethod: false)

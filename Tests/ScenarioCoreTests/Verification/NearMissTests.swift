@@ -74,11 +74,10 @@ struct NearMissTests {
     let all = Self.urls
     for got in all {
       let pattern = RequestPattern(target: .url(wanted))
-      var interner = Interner()
       let isRelative = wanted.hasPrefix("/")
       let fast = NearMissCost(
-        interner.profile(RequestURL(wanted), method: nil),
-        interner.profile(RequestURL(got), method: nil), isRelative: isRelative, anyMethod: true)
+        URLProfile(RequestURL(wanted), method: nil),
+        URLProfile(RequestURL(got), method: nil), isRelative: isRelative, anyMethod: true)
       let slow = NearMissCost(
         pattern.differences(from: MatchableRequest(method: nil, url: got)), conditions: 1)
       #expect(fast.place == slow.place, "\(wanted) and \(got)")
