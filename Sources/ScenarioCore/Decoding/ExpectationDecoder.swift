@@ -23,33 +23,27 @@ struct ExpectationDecoder {
     let isOfEvents = node["event"] != nil
     let shape = isOfEvents ? EventShapes.expectation : ExpectationShape.shape
     guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
-    var expectation = isOfEvents ? eventExpectation(reader) : requestExpectation(reader)
+    let pattern =
+      isOfEvents
+      ? EventsDecoder(diagnostics: diagnostics).pattern(reader, decoders)
+        .map { RequestPattern(event: $0) }
+      : RequestPattern(reader, allowsRelations: true)
+    var expectation = expectation(pattern, reader)
     let relations = relations(reader, expectation)
     expectation?.relations = relations
     return expectation
   }
 
-  private func requestExpectation(_ reader: ObjectReader) -> Expectation? {
-    let pattern = RequestPattern(reader, allowsRelations: true)
+  private func expectation(_ pattern: RequestPattern?, _ reader: ObjectReader) -> Expectation? {
     guard let (count, delivered) = counts(reader), var pattern else { return nil }
-    if pattern.method == nil, max(count.least, delivered?.least ?? 0) > 0 {
+    if pattern.event == nil, pattern.method == nil, max(count.least, delivered?.least ?? 0) > 0 {
       guard pattern.bodyPatterns.isEmpty else {
         reportMissingMethod(reader)
         return nil
       }
       pattern.method = "GET"
     }
-    var expectation = Expectation(
-      pattern: pattern, count: count, location: reader.node.location)
-    expectation.delivered = delivered
-    return expectation
-  }
-
-  private func eventExpectation(_ reader: ObjectReader) -> Expectation? {
-    let pattern = EventsDecoder(diagnostics: diagnostics).pattern(reader, decoders)
-    guard let (count, delivered) = counts(reader), let pattern else { return nil }
-    var expectation = Expectation(
-      pattern: RequestPattern(event: pattern), count: count, location: reader.node.location)
+    var expectation = Expectation(pattern: pattern, count: count, location: reader.node.location)
     expectation.delivered = delivered
     return expectation
   }
@@ -196,7 +190,7 @@ struct ExpectationDecoder {
       return nil
     }
     guard low != nil || high != nil else { return nil }
-    return .between(atLeast: low, atMost: high)
+    return ExpectedCount(least: low ?? 0, most: high ?? .max)
   }
 }
 

@@ -72,76 +72,50 @@ extension Expectation {
   var arrivals: Expectation {
     var arrivals = self
     arrivals.measure = .arrivals
-    arrivals.count = delivered ?? .between(atLeast: nil, atMost: count.most)
+    arrivals.count = delivered ?? ExpectedCount(most: count.most)
     return arrivals
   }
 }
 
-/// How often a request must have been sent.
-package enum ExpectedCount: Sendable, Equatable {
-  case exactly(Int)
-  /// At least one bound is set, but for `anyNumber`.
-  case between(atLeast: Int?, atMost: Int?)
+/// How often a request must have been sent: from `least` through `most` times.
+package struct ExpectedCount: Sendable, Equatable {
+  package var least: Int
+  package var most: Int
+
+  package init(least: Int = 0, most: Int = .max) {
+    self.least = least
+    self.most = most
+  }
 
   /// Where nothing is said of it.
-  package static let anyNumber = ExpectedCount.between(atLeast: nil, atMost: nil)
+  package static let anyNumber = ExpectedCount()
 
-  package func accepts(_ count: Int) -> Bool {
-    switch self {
-    case .exactly(let wanted): count == wanted
-    case .between(let low, let high): count >= (low ?? 0) && count <= (high ?? .max)
-    }
-  }
+  package static func exactly(_ count: Int) -> Self { Self(least: count, most: count) }
 
-  /// Whether so many are already too many, whatever comes after.
-  package func isExceeded(by count: Int) -> Bool {
-    switch self {
-    case .exactly(let wanted): count > wanted
-    case .between(_, let high): count > (high ?? .max)
-    }
-  }
-}
+  package func accepts(_ count: Int) -> Bool { count >= least && count <= most }
 
-extension ExpectedCount {
-  package var least: Int {
-    switch self {
-    case .exactly(let count): count
-    case .between(let low, _): low ?? 0
-    }
-  }
-
-  package var most: Int {
-    switch self {
-    case .exactly(let count): count
-    case .between(_, let high): high ?? .max
-    }
-  }
-}
-
-extension ExpectedCount {
   /// What two expectations that are one want together.
   static func + (left: Self, right: Self) -> Self {
-    func sum(_ left: Int, _ right: Int) -> Int {
-      let (sum, isTooLarge) = left.addingReportingOverflow(right)
-      return isTooLarge ? .max : sum
-    }
-    if case .exactly(let left) = left, case .exactly(let right) = right {
-      return .exactly(sum(left, right))
-    }
-    let most = sum(left.most, right.most)
-    let least = sum(left.least, right.least)
-    return .between(atLeast: least == 0 ? nil : least, atMost: most == .max ? nil : most)
+    Self(least: left.least.saturatedSum(right.least), most: left.most.saturatedSum(right.most))
+  }
+}
+
+extension Int {
+  /// The sum of two numbers that aren't negative; the greatest number where it doesn't fit.
+  func saturatedSum(_ other: Int) -> Int {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
   }
 }
 
 extension ExpectedCount: CustomStringConvertible {
   package var description: String {
-    switch self {
-    case .exactly(let count): "\(count)"
-    case .between(let low?, nil): "at least \(low)"
-    case .between(nil, let high?): "at most \(high)"
-    case .between(let low?, let high?): "\(low) to \(high)"
-    case .between(nil, nil): "any number"
+    switch (least, most) {
+    case (0, .max): "any number"
+    case (_, .max): "at least \(least)"
+    case _ where least == most: "\(least)"
+    case (0, _): "at most \(most)"
+    default: "\(least) to \(most)"
     }
   }
 }

@@ -264,20 +264,12 @@ extension Verification {
       var others: [Int: Int] = [:]
       for other in limit.overlaps {
         for (check, most) in tallies[other].limit?.allowances ?? [:] {
-          others[check] = Self.sum(others[check] ?? 0, most)
+          others[check] = (others[check] ?? 0).saturatedSum(most)
         }
       }
       allowances.merge(others) { own, _ in own }
-      let most = limit.isElsewhere ? .max : allowances.values.reduce(0, Self.sum)
-      let count = tallies[index].expectation.count
-      guard most != count.most else { continue }
-      tallies[index].expectation.count = .between(
-        atLeast: count.least == 0 ? nil : count.least, atMost: most == .max ? nil : most)
+      let most = limit.isElsewhere ? .max : allowances.values.reduce(0) { $0.saturatedSum($1) }
+      tallies[index].expectation.count.most = most
     }
-  }
-
-  private static func sum(_ left: Int, _ right: Int) -> Int {
-    let (sum, isTooLarge) = left.addingReportingOverflow(right)
-    return isTooLarge ? .max : sum
   }
 }

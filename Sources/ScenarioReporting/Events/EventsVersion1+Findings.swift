@@ -137,11 +137,10 @@ extension EventsVersion1 {
 
   /// Both bounds, whichever way the scenario says them.
   private static func bounds(_ count: ExpectedCount) -> JSONValue {
-    switch count {
-    case .exactly(let wanted): ["atLeast": .integer(wanted), "atMost": .integer(wanted)]
-    case .between(let low, let high):
-      ["atLeast": low.map(JSONValue.integer), "atMost": high.map(JSONValue.integer)]
-    }
+    [
+      "atLeast": count.least == 0 && count.most > 0 ? nil : .integer(count.least),
+      "atMost": count.most == .max ? nil : .integer(count.most),
+    ]
   }
 }
 

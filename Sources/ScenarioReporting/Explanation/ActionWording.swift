@@ -103,11 +103,8 @@ enum RequestWording {
   }
 
   private static func arrivals(_ count: ExpectedCount) -> String {
-    switch count {
-    case .exactly(0): ", of which none arrives"
-    case .exactly(1), .between(1?, nil), .between(nil, 1?): ", of which \(count) arrives"
-    case .exactly, .between: ", of which \(count) arrive"
-    }
+    if count == .exactly(0) { return ", of which none arrives" }
+    return ", of which \(count) arrive\(isOne(count) ? "s" : "")"
   }
 
   private static func sentence(_ event: EventPattern, _ count: ExpectedCount) -> String {
@@ -119,14 +116,15 @@ enum RequestWording {
   }
 
   private static func count(_ count: ExpectedCount, _ method: String) -> String {
-    switch count {
-    case .exactly(0): "no \(method)request"
-    case .exactly(1): "exactly 1 \(method)request"
-    case .exactly(let count): "exactly \(count) \(method)requests"
-    case .between(nil, nil): "any number of \(method)requests"
-    case .between(1?, nil), .between(nil, 1?): "\(count) \(method)request"
-    case .between: "\(count) \(method)requests"
-    }
+    if count == .exactly(0) { return "no \(method)request" }
+    if count == .anyNumber { return "any number of \(method)requests" }
+    let exactly = count.least == count.most ? "exactly " : ""
+    return "\(exactly)\(count) \(method)request\(isOne(count) ? "" : "s")"
+  }
+
+  /// Whether the number that is said of it is 1.
+  private static func isOne(_ count: ExpectedCount) -> Bool {
+    count == .exactly(1) || count == .init(least: 1) || count == .init(most: 1)
   }
 
   private static func pattern(_ pattern: RequestPattern) -> String {

@@ -200,7 +200,7 @@ extension Finding {
   fileprivate var isAboutTooLittle: Bool {
     switch self {
     case .wrongCount(let count):
-      !count.wanted.isExceeded(by: count.got) && count.nearMisses.isEmpty && count.elsewhere.isEmpty
+      count.got <= count.wanted.most && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
     case .tooEarly, .unexpectedRequest, .flaw, .fileDoubt, .fixedIssue, .sweep, .unseen,
       .fileWarning,

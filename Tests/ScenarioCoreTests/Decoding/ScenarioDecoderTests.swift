@@ -62,7 +62,7 @@ import Testing
       ])
     #expect(scenario.steps[0].sends?.map(\.count) == [.exactly(1)])
     #expect(scenario.steps[1].sends == nil)
-    #expect(scenario.expected.map(\.count) == [.between(atLeast: 1, atMost: 2)])
+    #expect(scenario.expected.map(\.count) == [.init(least: 1, most: 2)])
     let params = scenario.steps.map { step -> JSONObject in
       if case .app(let action) = step.action { action.params } else { [:] }
     }
