@@ -40,11 +40,6 @@ package struct ElementPathError: Error, Sendable, Hashable {
   package var message: String
   /// Where, as UTF-8 offsets into the text.
   package var range: Range<Int>
-
-  package init(message: String, range: Range<Int>) {
-    self.message = message
-    self.range = range
-  }
 }
 
 extension ElementPath: CustomStringConvertible {

@@ -7,10 +7,8 @@ package struct LineBuffer: Sendable {
   /// Whether the line at hand is longer than the limit: its rest is thrown away.
   private var isOverlong = false
 
-  package init() { self.init(lineLimitBytes: .max) }
-
   /// - Parameter lineLimitBytes: how long a line may get before what follows of it is thrown away.
-  package init(lineLimitBytes: Int) {
+  package init(lineLimitBytes: Int = .max) {
     self.lineLimitBytes = lineLimitBytes
   }
 

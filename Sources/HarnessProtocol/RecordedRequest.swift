@@ -115,8 +115,8 @@ struct RecordedLinePieces: IteratorProtocol {
     guard !hasEnded else { return nil }
     var writer = JSONWriter()
     if !hasBegun {
-      writer.bytes.reserveCapacity(request.url.utf8.count + 256)
-      request.writeHead(&writer)
+      writer.append(.object(request.head))
+      writer.bytes.removeLast()
       if body != nil { writer.append(raw: isText ? #","body":""# : #","bodyBase64":""#) }
       hasBegun = true
     }
@@ -125,7 +125,10 @@ struct RecordedLinePieces: IteratorProtocol {
       guard offset == body.count else { return writer.bytes }
       writer.append(raw: #"""#)
     }
-    request.writeTail(&writer)
+    let tail = JSONValue.object(request.tail).bytes()
+    if tail.count > 2 { writer.append(raw: ",") }
+    writer.bytes += tail.dropFirst()
+    writer.append(raw: "\n")
     hasEnded = true
     return writer.bytes
   }
@@ -145,38 +148,24 @@ struct RecordedLinePieces: IteratorProtocol {
 }
 
 extension RecordedRequest {
-  fileprivate func writeHead(_ writer: inout JSONWriter) {
-    writer.append(raw: #"{"url":"#)
-    writer.append(string: url)
-    if let method {
-      writer.append(raw: #","method":"#)
-      writer.append(string: method)
-    }
-    guard !headers.isEmpty else { return }
-    writer.append(raw: #","headers":"#)
+  /// The members before the body.
+  fileprivate var head: JSONObject {
     let sorted = headers.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    writer.append(.object(JSONObject(sorted.map { ($0.key, .string($0.value)) })))
+    return [
+      "url": .string(url), "method": method.map(JSONValue.string),
+      "headers": headers.isEmpty
+        ? nil : .object(JSONObject(sorted.map { ($0.key, .string($0.value)) })),
+    ]
   }
 
-  /// Numbers that aren't finite are left out.
-  fileprivate func writeTail(_ writer: inout JSONWriter) {
-    if let action {
-      writer.append(raw: #","action":"#)
-      writer.bytes += action.description.utf8
-    }
-    if let time, time.isFinite {
-      writer.append(raw: #","time":"#)
-      writer.bytes += time.description.utf8
-    }
-    if let clock, clock.isFinite {
-      writer.append(raw: #","clock":"#)
-      writer.bytes += clock.description.utf8
-    }
-    if let answer {
-      writer.append(raw: #","answer":"#)
-      writer.append(string: answer.rawValue)
-    }
-    writer.append(raw: "}\n")
+  /// The members behind it; numbers that aren't finite are left out.
+  fileprivate var tail: JSONObject {
+    [
+      "action": action.map(JSONValue.integer),
+      "time": time.flatMap(JSONNumber.init).map(JSONValue.number),
+      "clock": clock.flatMap(JSONNumber.init).map(JSONValue.number),
+      "answer": answer.map { .string($0.rawValue) },
+    ]
   }
 }
 
@@ -185,18 +174,11 @@ extension RequestEnd {
   ///
   /// - Parameter number: the request's number in its file, from 1.
   package func line(ofRequest number: Int) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.append(raw: #"{"ends":"#)
-    writer.bytes += number.description.utf8
+    var members: JSONObject = ["ends": .integer(number)]
     switch self {
-    case .status(let status):
-      writer.append(raw: #","status":"#)
-      writer.bytes += status.description.utf8
-    case .error(let name):
-      writer.append(raw: #","error":"#)
-      writer.append(string: name)
+    case .status(let status): members["status"] = .integer(status)
+    case .error(let name): members["error"] = .string(name)
     }
-    writer.append(raw: "}\n")
-    return writer.bytes
+    return JSONValue.object(members).bytes() + [UInt8(ascii: "\n")]
   }
 }

@@ -31,10 +31,12 @@ extension RecordedRequestLine {
   }
 
   /// The keys of the contract.
-  enum Key: String, CaseIterable {
+  enum Key: Int, CaseIterable {
     case url, method, headers, body, bodyBase64, action, time, clock, answer
     /// Those of a request's end.
     case ends, status, error
+
+    var name: String { "\(self)" }
   }
 }
 
@@ -70,7 +72,7 @@ private struct LineMembers {
         try reader.skipValue()
         continue
       }
-      guard members.seen.insert(key) else { throw RecordedLineFault.doubledKey(key.rawValue) }
+      guard members.seen.insert(key) else { throw RecordedLineFault.doubledKey(key.name) }
       // Many encoders write null for what is not there.
       if key != .url, try reader.nextKind() == .null {
         try reader.null()
@@ -126,7 +128,7 @@ private struct LineMembers {
   private mutating func takeBody(
     _ text: RecordedRequestLine.Text
   ) throws(RecordedLineFault) {
-    guard request.bodyText == nil else { throw .wrongValue(Key.bodyBase64.rawValue) }
+    guard request.bodyText == nil else { throw .wrongValue(Key.bodyBase64.name) }
     request.bodyText = text
   }
 
@@ -178,22 +180,7 @@ private struct KeySet {
 
   func contains(_ key: RecordedRequestLine.Key) -> Bool { bits & bit(key) != 0 }
 
-  private func bit(_ key: RecordedRequestLine.Key) -> Int {
-    switch key {
-    case .url: 1
-    case .method: 2
-    case .headers: 4
-    case .body: 8
-    case .bodyBase64: 16
-    case .action: 32
-    case .time: 64
-    case .clock: 128
-    case .answer: 256
-    case .ends: 512
-    case .status: 1024
-    case .error: 2048
-    }
-  }
+  private func bit(_ key: RecordedRequestLine.Key) -> Int { 1 << key.rawValue }
 }
 
 // MARK: - The values of the contract's keys
@@ -203,7 +190,8 @@ extension JSONReader {
 
   fileprivate func key(_ name: Text) -> Key? {
     switch name.range.count {
-    case _ where name.hasEscapes: Key(rawValue: decoded(name))
+    case _ where name.hasEscapes:
+      Key.allCases.first { $0.name == decoded(name) }
     case 3: key(name, "url", .url)
     case 4: key(name, "body", .body) ?? key(name, "time", .time) ?? key(name, "ends", .ends)
     case 5: key(name, "clock", .clock) ?? key(name, "error", .error)
@@ -221,7 +209,7 @@ extension JSONReader {
   }
 
   fileprivate mutating func expect(_ kind: Kind, of key: Key) throws {
-    guard try nextKind() == kind else { throw RecordedLineFault.wrongValue(key.rawValue) }
+    guard try nextKind() == kind else { throw RecordedLineFault.wrongValue(key.name) }
   }
 
   fileprivate mutating func string(of key: Key) throws -> Text {
@@ -232,7 +220,7 @@ extension JSONReader {
   /// A string that is not empty.
   fileprivate mutating func text(of key: Key) throws -> Text {
     let text = try string(of: key)
-    if text.range.isEmpty { throw RecordedLineFault.wrongValue(key.rawValue) }
+    if text.range.isEmpty { throw RecordedLineFault.wrongValue(key.name) }
     return text
   }
 
@@ -240,7 +228,7 @@ extension JSONReader {
     let text = try string(of: key)
     // An escaped slash is all that an encoder could write with a backslash; nobody does.
     guard !text.hasEscapes, Base64Steps.decode(slice(text.range), { _ in }) else {
-      throw RecordedLineFault.wrongValue(key.rawValue)
+      throw RecordedLineFault.wrongValue(key.name)
     }
     return text
   }
@@ -252,7 +240,7 @@ extension JSONReader {
 
   fileprivate mutating func wholeNumber(of key: Key) throws -> Int {
     guard let value = wholeNumber(in: try number(of: key)) else {
-      throw RecordedLineFault.wrongValue(key.rawValue)
+      throw RecordedLineFault.wrongValue(key.name)
     }
     return value
   }
@@ -321,6 +309,6 @@ extension JSONReader {
     if isEqual(text, "stub") { return .stub }
     if isEqual(text, "offline") { return .offline }
     if isEqual(text, "fault") { return .fault }
-    throw RecordedLineFault.wrongValue(Key.answer.rawValue)
+    throw RecordedLineFault.wrongValue(Key.answer.name)
   }
 }

@@ -39,23 +39,13 @@ extension RecordedRequestLine {
     withBytes(of: urlText, body)
   }
 
-  /// Calls with the bytes of the method, `nil` where the line has none.
-  package func withMethodBytes<Result>(
-    _ body: (UnsafeBufferPointer<UInt8>?) -> Result
-  ) -> Result {
-    guard let methodText else { return body(nil) }
-    return withBytes(of: methodText) { body($0) }
-  }
-
   /// Whether the method is `GET`, as it is where the line says none.
   package var isGet: Bool {
-    withMethodBytes { $0?.elementsEqual("GET".utf8) ?? true }
+    methodText.map { withBytes(of: $0) { $0.elementsEqual("GET".utf8) } } ?? true
   }
 
-  package var hasHeaders: Bool { headersRange != nil }
   /// The object of the headers as it is written.
   package var headerBytes: ArraySlice<UInt8>? { headersRange.map { buffer[$0] } }
-  package var hasBody: Bool { bodyText != nil }
 
   /// The request, everything decoded.
   package var request: RecordedRequest {

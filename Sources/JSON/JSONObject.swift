@@ -14,14 +14,14 @@ public struct JSONObject: Sendable {
   }
 
   public private(set) var members: [Member]
-  /// The members' indexes, sorted by key, then by place; empty where looking through all is quicker.
-  private var order: [Int]
+  /// The indexes of the members of each key; empty where looking through all is quicker.
+  private var places: [ByteText: [Int]]
 
   private static let smallCount = 16
 
   public init(_ members: [Member] = []) {
     self.members = members
-    order = Self.order(of: members)
+    places = Self.places(of: members)
   }
 
   /// Leaves out what is `nil`.
@@ -29,16 +29,9 @@ public struct JSONObject: Sendable {
     self.init(members.compactMap { key, value in value.map { Member(key, $0) } })
   }
 
-  private static func order(of members: [Member]) -> [Int] {
-    members.count > smallCount ? sorted(members) : []
-  }
-
-  private static func sorted(_ members: [Member]) -> [Int] {
-    members.indices.sorted { left, right in
-      let (leftKey, rightKey) = (members[left].key, members[right].key)
-      if leftKey.hasSameBytes(as: rightKey) { return left < right }
-      return leftKey.utf8.lexicographicallyPrecedes(rightKey.utf8)
-    }
+  private static func places(of members: [Member]) -> [ByteText: [Int]] {
+    guard members.count > smallCount else { return [:] }
+    return Dictionary(grouping: members.indices) { ByteText(members[$0].key) }
   }
 }
 
@@ -58,24 +51,18 @@ extension JSONObject {
 
   /// The values of a key, in the order in which they are written.
   package func values(of key: String) -> [JSONValue] {
-    guard let last = index(of: key) else { return [] }
-    guard !order.isEmpty else {
-      return members[...last].filter { $0.key.hasSameBytes(as: key) }.map(\.value)
-    }
-    let end = firstPlace { !key.utf8.lexicographicallyPrecedes($0.utf8) }
-    let start = firstPlace { $0.utf8.lexicographicallyPrecedes(key.utf8) }
-    return order[start..<end].map { members[$0].value }
+    guard places.isEmpty else { return (places[ByteText(key)] ?? []).map { members[$0].value } }
+    return members.filter { $0.key.hasSameBytes(as: key) }.map(\.value)
   }
 
   /// Appends a member without looking whether the key is there.
   public mutating func append(_ key: String, _ value: JSONValue) {
     members.append(Member(key, value))
-    guard members.count > Self.smallCount else { return }
-    if order.isEmpty {
-      order = Self.sorted(members)
-      return
+    if places.isEmpty {
+      places = Self.places(of: members)
+    } else {
+      places[ByteText(key), default: []].append(members.count - 1)
     }
-    order.insert(members.count - 1, at: firstPlace { !key.utf8.lexicographicallyPrecedes($0.utf8) })
   }
 
   /// The members of both, one after the other.
@@ -100,7 +87,7 @@ extension JSONObject {
   }
 
   package var hasDuplicateKeys: Bool {
-    if members.count > Self.smallCount { return !duplicateKeys.isEmpty }
+    guard places.isEmpty else { return places.count < members.count }
     return members.indices.contains { index in
       members[..<index].contains { $0.key.hasSameBytes(as: members[index].key) }
     }
@@ -108,24 +95,16 @@ extension JSONObject {
 
   /// Sorted by the keys' bytes; members of one key stay in their order.
   package var sortedMembers: [Member] {
-    (order.isEmpty ? Self.sorted(members) : order).map { members[$0] }
+    members.indices.sorted { left, right in
+      let (leftKey, rightKey) = (members[left].key, members[right].key)
+      if leftKey.hasSameBytes(as: rightKey) { return left < right }
+      return leftKey.utf8.lexicographicallyPrecedes(rightKey.utf8)
+    }.map { members[$0] }
   }
 
   private func index(of key: String) -> Int? {
-    if order.isEmpty { return members.lastIndex { $0.key.hasSameBytes(as: key) } }
-    let place = firstPlace { !key.utf8.lexicographicallyPrecedes($0.utf8) } - 1
-    guard place >= 0, members[order[place]].key.hasSameBytes(as: key) else { return nil }
-    return order[place]
-  }
-
-  /// The first place in `order` whose key isn't before, found by halving.
-  private func firstPlace(where isBefore: (String) -> Bool) -> Int {
-    var (low, high) = (0, order.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(members[order[middle]].key) { low = middle + 1 } else { high = middle }
-    }
-    return low
+    guard places.isEmpty else { return places[ByteText(key)]?.last }
+    return members.lastIndex { $0.key.hasSameBytes(as: key) }
   }
 }
 

@@ -171,7 +171,7 @@ extension JSONReader {
       try enterArray()
       open.append(Open(isObject: false))
       return nil
-    case .string: return .string(try decodedString())
+    case .string: return .string(decoded(try string()))
     case .number:
       return .number(JSONNumber(unchecked: decoded(Text(range: try number()))))
     case .bool: return .bool(try bool())

@@ -25,11 +25,6 @@ extension JSONReader {
     }
   }
 
-  /// A string, decoded.
-  package mutating func decodedString() throws(JSONError) -> String {
-    decoded(try string())
-  }
-
   /// What a string of this text stands for.
   package func decoded(_ text: Text) -> String {
     if text.hasEscapes { return String(decoding: decodedBytes(text), as: UTF8.self) }

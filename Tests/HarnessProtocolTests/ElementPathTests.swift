@@ -1,5 +1,6 @@
-import HarnessProtocol
 import Testing
+
+@testable import HarnessProtocol
 
 @Suite struct ElementPathTests {
   @Test("Segments have a type, an identifier and an index")

@@ -133,7 +133,7 @@ struct JSONParsingTests {
       try reader.enterObject()
       while let key = try reader.nextKey() {
         if reader.isEqual(key, "url") {
-          found.append(try reader.decodedString())
+          found.append(reader.decoded(try reader.string()))
         } else {
           found.append(String(decoding: bytes[try reader.skipValue()], as: UTF8.self))
         }
