@@ -1,24 +1,14 @@
 import JSON
 
-/// One place in which two JSON values differ.
-package struct JSONDifference: Sendable, Equatable {
-  /// As `$.items[0].id`.
-  package var path: String
-  /// Compact JSON; `nil`: nothing is wanted there.
-  package var wanted: String?
-  /// `nil`: nothing was sent there.
-  package var got: String?
-}
-
 extension JSONComparison {
-  /// Where the values differ, from left to right; empty where they match.
+  /// Where the values differ, as parts of a body, from left to right; empty where they match.
   ///
   /// A regular expression that can't decide in reasonable time counts as one that doesn't match.
   ///
   /// - Parameter path: where the values are.
   package func differences(
     _ wanted: WantedJSON, _ got: JSONValue, at path: String = "$"
-  ) -> [JSONDifference] {
+  ) -> [Difference] {
     if (try? matches(wanted, got)) == true { return [] }
     switch (wanted, got) {
     case (.object(let wanted), .object(let got)):
@@ -27,20 +17,20 @@ extension JSONComparison {
       return ignoresArrayOrder
         ? differencesInAnyOrder(wanted, got, at: path) : differences(wanted, got, at: path)
     default:
-      return [JSONDifference(path: path, wanted: wanted.text, got: got.text(.canonical))]
+      return [Difference(part: .body(path), wanted: wanted.text, got: got.text(.canonical))]
     }
   }
 
   private func differences(
     _ wanted: [WantedJSON], _ got: [JSONValue], at path: String
-  ) -> [JSONDifference] {
+  ) -> [Difference] {
     let end = ignoresExtraElements ? wanted.count : max(wanted.count, got.count)
-    return (0..<end).flatMap { index -> [JSONDifference] in
+    return (0..<end).flatMap { index -> [Difference] in
       let place = "\(path)[\(index)]"
       guard index < wanted.count, index < got.count else {
         return [
-          JSONDifference(
-            path: place, wanted: index < wanted.count ? wanted[index].text : nil,
+          Difference(
+            part: .body(place), wanted: index < wanted.count ? wanted[index].text : nil,
             got: index < got.count ? got[index].text(.canonical) : nil)
         ]
       }
@@ -48,38 +38,38 @@ extension JSONComparison {
     }
   }
 
-  /// What is left when as many as possible are paired; a single pair of misplacedKeys is looked into.
+  /// What is left when as many as possible are paired; a single pair that is left is looked into.
   private func differencesInAnyOrder(
     _ wanted: [WantedJSON], _ got: [JSONValue], at path: String
-  ) -> [JSONDifference] {
+  ) -> [Difference] {
     guard let (missing, extra) = try? pairs(wanted, got) else {
       let texts = (
         wanted.map(\.text).joined(separator: ","),
         got.map { $0.text(.canonical) }.joined(separator: ",")
       )
-      return [JSONDifference(path: path, wanted: "[\(texts.0)]", got: "[\(texts.1)]")]
+      return [Difference(part: .body(path), wanted: "[\(texts.0)]", got: "[\(texts.1)]")]
     }
     if missing.count == 1, extra.count == 1 {
       return differences(wanted[missing[0]], got[extra[0]], at: "\(path)[\(extra[0])]")
     }
     return missing.map {
-      JSONDifference(path: "\(path)[\($0)]", wanted: wanted[$0].text, got: nil)
+      Difference(part: .body("\(path)[\($0)]"), wanted: wanted[$0].text, got: nil)
     }
       + (ignoresExtraElements ? [] : extra).map {
-        JSONDifference(path: "\(path)[\($0)]", wanted: nil, got: got[$0].text(.canonical))
+        Difference(part: .body("\(path)[\($0)]"), wanted: nil, got: got[$0].text(.canonical))
       }
   }
 
   private func differences(
     _ wanted: [(key: String, value: WantedJSON)], _ got: JSONObject, at path: String
-  ) -> [JSONDifference] {
+  ) -> [Difference] {
     let repeated = got.duplicateKeys
-    let wrong = wanted.flatMap { member -> [JSONDifference] in
+    let wrong = wanted.flatMap { member -> [Difference] in
       let place = Self.path(path, member.key)
       let values = got.values(of: member.key)
       guard values.count == 1 else {
         let text = values.isEmpty ? nil : values.map { $0.text(.canonical) }.joined(separator: ", ")
-        return [JSONDifference(path: place, wanted: member.value.text, got: text)]
+        return [Difference(part: .body(place), wanted: member.value.text, got: text)]
       }
       return differences(member.value, values[0], at: place)
     }
@@ -90,7 +80,8 @@ extension JSONComparison {
       + others.filter { member in
         !ignoresExtraElements || repeated.contains { $0.hasSameBytes(as: member.key) }
       }.map {
-        JSONDifference(path: Self.path(path, $0.key), wanted: nil, got: $0.value.text(.canonical))
+        Difference(
+          part: .body(Self.path(path, $0.key)), wanted: nil, got: $0.value.text(.canonical))
       }
   }
 

@@ -108,9 +108,7 @@ extension RequestPattern {
     let values = (try? path.values(in: body)) ?? []
     if case .equalToJson(let wanted, let comparison)? = matcher, path.isSingular, values.count == 1
     {
-      let differences = comparison.differences(
-        wanted, values[0].meant, at: path.text)
-      return differences.map { Difference(part: .body($0.path), wanted: $0.wanted, got: $0.got) }
+      return comparison.differences(wanted, values[0].meant, at: path.text)
     }
     let got = values.map { MatchedValue(partOfJSON: $0).text }
     return [
@@ -134,9 +132,7 @@ extension RequestPattern {
     if (try? matcher.matches(MatchedValue(bodyOf: request))) == true { return [] }
     switch (matcher, request.bodyJSON) {
     case (.equalToJson(let wanted, let comparison), let got?):
-      return comparison.differences(wanted, got).map {
-        Difference(part: .body($0.path), wanted: $0.wanted, got: $0.got)
-      }
+      return comparison.differences(wanted, got)
     case (.matchesJsonPath(let path, let matcher), let got?):
       return differences(path, matcher, in: got)
     case (.and(let matchers), _): return matchers.flatMap { bodyDifferences($0, request) }
@@ -163,6 +159,14 @@ package struct Difference: Sendable, Equatable {
     case eventName
     /// A path into an event, as `where` has it.
     case eventMember(String)
+
+    /// Where it is in a body or an event; empty for other parts.
+    package var path: String {
+      switch self {
+      case .body(let path), .eventMember(let path): path
+      default: ""
+      }
+    }
   }
 
   package var part: Part

@@ -4,11 +4,8 @@ import JSON
 extension RequestPattern {
   /// The names of the expectations that it refers to.
   package var sameAsNames: Set<String> {
-    Set((namedMatchers + bodyPatterns + (event?.conditions ?? []).map(\.matcher)).flatMap(\.names))
-  }
-
-  private var namedMatchers: [ValueMatcher] {
-    (queryParameters + headers + cookies).map(\.matcher)
+    let named = (queryParameters + headers + cookies).map(\.matcher)
+    return Set((named + bodyPatterns + (event?.conditions ?? []).map(\.matcher)).flatMap(\.names))
   }
 
   /// The pattern without the matchers that refer to others: all that they match, this matches.
@@ -30,24 +27,22 @@ extension RequestPattern {
   /// - Parameter earlier: the latest request that an expectation counted before; `nil` where none came.
   package func resolved(by earlier: (String) -> MatchableRequest?) -> RequestPattern {
     func resolve(
-      _ matcher: ValueMatcher, _ texts: (MatchableRequest) -> [[UInt8]]
-    ) -> ValueMatcher {
-      matcher.resolved { name in earlier(name).map { .texts(texts($0)) } }
-    }
-    var pattern = self
-    for (index, parameter) in queryParameters.enumerated() {
-      let name = Array(parameter.name.utf8)
-      pattern.queryParameters[index].matcher = resolve(parameter.matcher) {
-        $0.values(ofParameter: name)
+      _ matchers: [NamedMatcher], _ values: (MatchableRequest, String) -> [[UInt8]]
+    ) -> [NamedMatcher] {
+      matchers.map { named in
+        let matcher = named.matcher.resolved { name in
+          earlier(name).map { .texts(values($0, named.name)) }
+        }
+        return NamedMatcher(name: named.name, matcher: matcher)
       }
     }
-    for (index, header) in headers.enumerated() {
-      pattern.headers[index].matcher = resolve(header.matcher) { $0.values(ofHeader: header.name) }
+    var pattern = self
+    pattern.queryParameters = resolve(queryParameters) { $0.values(ofParameter: Array($1.utf8)) }
+    pattern.headers = resolve(headers) { $0.values(ofHeader: $1) }
+    pattern.cookies = resolve(cookies) { $0.values(ofCookie: $1) }
+    pattern.bodyPatterns = bodyPatterns.map { matcher in
+      matcher.resolved { name in earlier(name).map { .texts([$0.decodedBody.bytes]) } }
     }
-    for (index, cookie) in cookies.enumerated() {
-      pattern.cookies[index].matcher = resolve(cookie.matcher) { $0.values(ofCookie: cookie.name) }
-    }
-    pattern.bodyPatterns = bodyPatterns.map { resolve($0) { [$0.decodedBody.bytes] } }
     for (index, condition) in (event?.conditions ?? []).enumerated() {
       pattern.event?.conditions[index].matcher = condition.matcher.resolved { name in
         let values = earlier(name)?.event.map { try? condition.path.values(in: $0.value) }

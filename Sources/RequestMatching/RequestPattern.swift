@@ -65,12 +65,8 @@ package struct RequestPattern: Sendable {
 
   /// How many matchers there are besides the target.
   package var conditionCount: Int {
-    if let event { return event.conditions.count }
-    return requestConditionCount
-  }
-
-  private var requestConditionCount: Int {
-    queryParameters.count + (allowsOtherParameters ? 0 : 1) + headers.count + cookies.count
+    event?.conditions.count
+      ?? queryParameters.count + (allowsOtherParameters ? 0 : 1) + headers.count + cookies.count
       + bodyPatterns.count
   }
 }

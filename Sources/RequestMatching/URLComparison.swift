@@ -1,3 +1,5 @@
+import JSON
+
 /// What is different between two URLs, part by part.
 struct URLComparison {
   var wanted: RequestURL
@@ -9,28 +11,25 @@ struct URLComparison {
     if isRelative ? wanted.pathAndQuery == got.pathAndQuery : wanted.bytes == got.bytes {
       return []
     }
-    let parts = (isRelative ? [] : origin) + path + parameters + (isRelative ? [] : fragment)
-    return parts.isEmpty ? [whole] : parts
+    let path = difference(.path, Self.text(wanted.path), Self.text(got.path))
+    let parts = (isRelative ? [] : origin) + [path] + parameters + (isRelative ? [] : [fragment])
+    let differences = parts.compactMap(\.self)
+    return differences.isEmpty ? [whole] : differences
   }
 
   /// A port that follows from the scheme alone isn't a difference of its own.
-  private var origin: [Difference] {
+  private var origin: [Difference?] {
     let scheme = difference(.scheme, wanted.scheme.map(Self.text), got.scheme.map(Self.text))
     let isWritten = wanted.parts.port != nil || got.parts.port != nil
     return [
       scheme, difference(.host, wanted.host.map(Self.text), got.host.map(Self.text)),
       scheme == nil || isWritten
         ? difference(.port, wanted.port.map { "\($0)" }, got.port.map { "\($0)" }) : nil,
-    ].compactMap { $0 }
+    ]
   }
 
-  private var path: [Difference] {
-    [difference(.path, Self.text(wanted.path), Self.text(got.path))].compactMap { $0 }
-  }
-
-  private var fragment: [Difference] {
-    [difference(.fragment, wanted.fragment.map(Self.text), got.fragment.map(Self.text))]
-      .compactMap { $0 }
+  private var fragment: Difference? {
+    difference(.fragment, wanted.fragment.map(Self.text), got.fragment.map(Self.text))
   }
 
   /// Name by name in the wanted order, then those that nobody wants.
@@ -74,8 +73,7 @@ struct URLComparison {
 
   private func difference(_ part: Difference.Part, _ wanted: String?, _ got: String?) -> Difference?
   {
-    let isSame = wanted?.utf8.elementsEqual(got?.utf8 ?? "".utf8) ?? (got == nil)
-    return isSame && (wanted == nil) == (got == nil)
+    wanted.map(ByteText.init) == got.map(ByteText.init)
       ? nil : Difference(part: part, wanted: wanted, got: got)
   }
 

@@ -20,13 +20,11 @@ package struct VolatileParameters: Sendable {
 
   /// The URL without its volatile parameters, and without a `?` that nothing follows any more.
   package func removed(from url: RequestURL) -> RequestURL {
-    guard !isEmpty, let query = url.query, let range = url.parts.query else { return url }
-    let items = query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-    let kept = items.filter { !contains(QueryItem(raw: $0).name) }
-    if kept.count == items.count { return url }
-    let rest = kept.isEmpty ? [] : [UInt8(ascii: "?")] + kept.joined(separator: [UInt8(ascii: "&")])
-    return RequestURL(
-      bytes: url.bytes[..<(range.lowerBound - 1)] + rest + url.bytes[range.upperBound...])
+    var removed: RequestURL?
+    url.bytes.withUnsafeBufferPointer { bytes in
+      _ = withRemoved(from: bytes, url.parts) { removed = RequestURL(bytes: Array($0)) }
+    }
+    return removed ?? url
   }
 
   /// Calls with the URL without its volatile parameters; the same without memory of its own.

@@ -15,8 +15,12 @@ package enum JSONPlaceholder: Sendable {
   case ignore, anyString, anyNumber, anyBoolean
   case regex(TextPattern)
 
-  /// What stands between `#{json-unit.` and `}`; a regular expression follows `regex`.
-  static let names = ["ignore", "any-string", "any-number", "any-boolean", "regex"]
+  /// By what stands between `#{json-unit.` and `}`; a regular expression follows `regex`.
+  static let plain: KeyValuePairs<String, JSONPlaceholder> = [
+    "ignore": .ignore, "any-string": .anyString, "any-number": .anyNumber,
+    "any-boolean": .anyBoolean,
+  ]
+  static let names = plain.map(\.key) + ["regex"]
 
   func matches(_ value: JSONValue) throws(MatchingDoubt) -> Bool {
     switch (self, value) {

@@ -1,7 +1,8 @@
 import Foundation
 import JSON
-import RequestMatching
 import Testing
+
+@testable import RequestMatching
 
 @Suite("JSONPaths find what RFC 9535 says")
 struct JSONPathTests {

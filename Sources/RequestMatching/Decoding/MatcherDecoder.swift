@@ -16,14 +16,12 @@ package struct MatcherDecoder {
     _ members: [JSONMember]?, namesHaveCase: Bool = true
   ) -> [RequestPattern.NamedMatcher]? {
     guard let members else { return [] }
-    ObjectReader.reportDuplicates(in: members, diagnostics)
     if !namesHaveCase { reportDoublesInOtherCase(members) }
-    let matchers = members.map { member in
+    return members.allMapped { member in
       matcher(member.value, RequestPatternShape.valuesMatcher).map {
         RequestPattern.NamedMatcher(name: member.key, matcher: $0)
       }
     }
-    return matchers.contains { $0 == nil } ? nil : matchers.compactMap { $0 }
   }
 
   private func reportDoublesInOtherCase(_ members: [JSONMember]) {
@@ -40,9 +38,7 @@ package struct MatcherDecoder {
   }
 
   func list(_ nodes: [JSONNode]?) -> [ValueMatcher]? {
-    guard let nodes else { return [] }
-    let matchers = nodes.map { matcher($0) }
-    return matchers.contains { $0 == nil } ? nil : matchers.compactMap { $0 }
+    (nodes ?? []).allMapped { matcher($0) }
   }
 
   /// - Parameter shape: which operators there are.
@@ -173,6 +169,16 @@ package struct MatcherDecoder {
         at: node.location(ofContent: start..<min(start + 1, text.utf8.count)))
       return nil
     }
+  }
+}
+
+extension Sequence {
+  /// What becomes of the elements; `nil` where nothing becomes of one, which the others are still asked for, so
+  /// that all that is wrong is reported.
+  package func allMapped<Result>(_ transform: (Element) -> Result?) -> [Result]? {
+    let results = map(transform)
+    let found = results.compactMap(\.self)
+    return found.count == results.count ? found : nil
   }
 }
 

@@ -14,18 +14,20 @@ extension RequestPattern {
     let matchers = MatcherDecoder(
       diagnostics: reader.diagnostics, allowsRelations: allowsRelations)
     let decoder = RequestPatternDecoder(reader: reader)
-    guard let method = decoder.method(), let target = decoder.target(),
-      let host = decoder.host(MatcherDecoder(diagnostics: reader.diagnostics)),
-      let queryParameters = matchers.named(reader.members("queryParameters")),
+    do throws(ReportedFault) {
+      method = try decoder.method()
+      target = try decoder.target()
+      host = try decoder.host(MatcherDecoder(diagnostics: reader.diagnostics))
+    } catch {
+      return nil
+    }
+    guard let queryParameters = matchers.named(reader.members("queryParameters")),
       decoder.checkOtherParameters(),
       let headers = matchers.named(reader.members("headers"), namesHaveCase: false),
       let cookies = matchers.named(reader.members("cookies")),
       let bodyPatterns = matchers.list(reader.list("bodyPatterns")),
       !reader.rejectedKeys.contains(where: RequestPatternShape.names.contains)
     else { return nil }
-    self.method = method.value
-    self.target = target.value
-    self.host = host.value
     scheme = reader.string("scheme")
     port = reader.integer("port")
     self.queryParameters = queryParameters
@@ -36,12 +38,10 @@ extension RequestPattern {
   }
 }
 
-/// A part of a pattern that may be absent.
-struct OptionalPart<Value> {
-  var value: Value?
-}
+/// Something is wrong, and has been reported.
+struct ReportedFault: Error {}
 
-/// Reads the parts of a request pattern that aren't matchers; `nil` is wrong and reported.
+/// Reads the parts of a request pattern that aren't matchers; `nil` is absent.
 struct RequestPatternDecoder {
   let reader: ObjectReader
 
@@ -51,18 +51,16 @@ struct RequestPatternDecoder {
     "ANY", "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "TRACE", "OPEN",
   ]
 
-  func method() -> OptionalPart<String>? {
-    guard let node = reader.value("method"), let method = node.stringValue else {
-      return OptionalPart()
-    }
+  func method() throws(ReportedFault) -> String? {
+    guard let node = reader.value("method"), let method = node.stringValue else { return nil }
     let capitals = method.uppercased()
     if method != capitals, Self.methods.contains(capitals) {
       diagnostics.error(
         "\"\(method)\" isn't a method: methods are written in capitals.", at: node.location,
         suggestions: [capitals])
-      return nil
+      throw ReportedFault()
     }
-    return OptionalPart(value: method)
+    return method
   }
 
   /// Without named parameters, nobody could tell a slip from a query that must be empty.
@@ -76,13 +74,12 @@ struct RequestPatternDecoder {
     return false
   }
 
-  func host(_ matchers: MatcherDecoder) -> OptionalPart<ValueMatcher>? {
-    guard let node = reader.value("host") else { return OptionalPart() }
-    guard checkLiterals(of: node) else { return nil }
-    if let text = node.stringValue {
-      return OptionalPart(value: .equalTo(text, caseInsensitive: true))
-    }
-    return matchers.matcher(node).map { OptionalPart(value: $0.inSmallLetters) }
+  func host(_ matchers: MatcherDecoder) throws(ReportedFault) -> ValueMatcher? {
+    guard let node = reader.value("host") else { return nil }
+    guard checkLiterals(of: node) else { throw ReportedFault() }
+    if let text = node.stringValue { return .equalTo(text, caseInsensitive: true) }
+    guard let matcher = matchers.matcher(node) else { throw ReportedFault() }
+    return matcher.inSmallLetters
   }
 
   /// Whether requests can have the texts in a matcher for hosts; what is wrong is reported.
@@ -102,22 +99,19 @@ struct RequestPatternDecoder {
     "equalTo", "contains", "doesNotContain", "and", "or", "not",
   ]
 
-  func target() -> OptionalPart<RequestPattern.Target>? {
+  func target() throws(ReportedFault) -> RequestPattern.Target? {
     let written = RequestPatternShape.targets.compactMap { reader.member($0) }.sorted {
       $0.keyLocation.range.lowerBound < $1.keyLocation.range.lowerBound
     }
-    guard let first = written.first, let text = first.value.stringValue else {
-      return OptionalPart()
-    }
+    guard let first = written.first, let text = first.value.stringValue else { return nil }
     for other in written.dropFirst() {
       diagnostics.error(
         "\"\(other.key)\" can't stand beside \"\(first.key)\". Keep one of them.",
         at: other.keyLocation, notes: [.init("The first one is here.", at: first.keyLocation)])
     }
-    if written.count > 1 { return nil }
-    guard let target = target(first, text) else { return nil }
+    guard written.count == 1, let target = target(first, text) else { throw ReportedFault() }
     warn(first, text)
-    return OptionalPart(value: target)
+    return target
   }
 
   private func target(_ member: JSONMember, _ text: String) -> RequestPattern.Target? {

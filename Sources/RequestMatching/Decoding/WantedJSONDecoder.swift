@@ -23,14 +23,11 @@ struct WantedJSONDecoder {
     case .bool(let value): return .scalar(.bool(value))
     case .number(let text): return number(text, node)
     case .string(let text): return string(text, node)
-    case .array(let nodes):
-      let elements = nodes.map(value)
-      return elements.contains { $0 == nil } ? nil : .array(elements.compactMap { $0 })
+    case .array(let nodes): return nodes.allMapped(value).map { .array($0) }
     case .object(let nodes):
       if reportDuplicates(in: nodes) { return nil }
-      let members = nodes.map { (key: $0.key, value: value($0.value)) }
-      guard !members.contains(where: { $0.value == nil }) else { return nil }
-      return .object(members.compactMap { member in member.value.map { (member.key, $0) } })
+      return nodes.allMapped { member in value(member.value).map { (member.key, $0) } }
+        .map { .object($0) }
     case .invalid: return nil
     }
   }
@@ -71,23 +68,19 @@ struct WantedJSONDecoder {
     let end = text.firstIndex(of: "}") ?? text.endIndex
     let name = text[..<end].dropFirst("#{json-unit.".count)
     let rest = text[end...].dropFirst()
-    switch (name, rest.isEmpty) {
-    case ("regex", _):
+    if name == "regex" {
       let patterns = PatternDecoder(diagnostics: diagnostics)
       return patterns.pattern(String(rest), node, dotMatchesLineBreaks: false).map { .regex($0) }
-    case ("ignore", true): return .ignore
-    case ("any-string", true): return .anyString
-    case ("any-number", true): return .anyNumber
-    case ("any-boolean", true): return .anyBoolean
-    default:
-      let names = JSONPlaceholder.names.map { "\"#{json-unit.\($0)}\"" }
-      diagnostics.error(
-        JSONPlaceholder.names.contains(String(name))
-          ? "Nothing may follow \"#{json-unit.\(name)}\"."
-          : "\"\(text)\" isn't a supported placeholder. There are \(names.joined(separator: ", ")).",
-        at: node.location)
-      return nil
     }
+    let known = JSONPlaceholder.plain.first { $0.key == name }?.value
+    if let known, rest.isEmpty { return known }
+    let names = JSONPlaceholder.names.map { "\"#{json-unit.\($0)}\"" }
+    diagnostics.error(
+      known != nil
+        ? "Nothing may follow \"#{json-unit.\(name)}\"."
+        : "\"\(text)\" isn't a supported placeholder. There are \(names.joined(separator: ", ")).",
+      at: node.location)
+    return nil
   }
 }
 

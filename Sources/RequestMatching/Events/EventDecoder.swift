@@ -276,11 +276,11 @@ extension EventTime {
   }
 
   private init?(iso8601 text: String) {
-    let digits = text.firstMatch(of: /[.,](\d+)/)?.1.count ?? 0
+    let digits = text.firstMatch(of: /[.,](\d+)/)?.1 ?? ""
     let plain = text.replacing(/[.,]\d+/, with: "", maxReplacements: 1)
     guard let date = try? Date.ISO8601FormatStyle().parse(plain) else { return nil }
-    let fraction = text.firstMatch(of: /[.,](\d+)/).flatMap { Double("0." + $0.1) } ?? 0
     self.init(
-      seconds: date.timeIntervalSince1970 + fraction, resolution: pow(10, -Double(digits)))
+      seconds: date.timeIntervalSince1970 + (Double("0." + digits) ?? 0),
+      resolution: pow(10, -Double(digits.count)))
   }
 }

@@ -83,9 +83,4 @@ package struct JSONPathError: Error, Sendable, Equatable {
   package var message: String
   /// In UTF-8 bytes, from the beginning of the path.
   package var offset: Int
-
-  package init(message: String, offset: Int) {
-    self.message = message
-    self.offset = offset
-  }
 }
