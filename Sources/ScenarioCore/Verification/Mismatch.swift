@@ -83,3 +83,31 @@ extension Range<Int> {
     lowerBound >= other.lowerBound && upperBound <= other.upperBound
   }
 }
+
+/// A request that was sent, but by another action than the one whose `sends` wants it.
+enum Misattribution {
+  /// Where one action sent too many of what another one is short of, it is one finding.
+  static func explain(
+    _ shortfalls: inout [Mismatch], by surpluses: inout [Mismatch], _ tallies: [Tally],
+    _ keys: [String]
+  ) {
+    let wanted = Set(surpluses.map { keys[$0.tally] })
+    for index in shortfalls.indices {
+      let short = tallies[shortfalls[index].tally]
+      let key = keys[shortfalls[index].tally]
+      guard short.check != nil, shortfalls[index].amount > 0, wanted.contains(key) else { continue }
+      let candidate = surpluses.firstIndex { surplus in
+        let over = tallies[surplus.tally]
+        return over.check != nil && surplus.related.isEmpty
+          && surplus.amount <= shortfalls[index].amount
+          && keys[surplus.tally] == key
+      }
+      guard let candidate else { continue }
+      let surplus = surpluses.remove(at: candidate)
+      let over = tallies[surplus.tally]
+      shortfalls[index].related.append(surplus.tally)
+      shortfalls[index].elsewhere += over.matched.suffix(surplus.amount)
+      shortfalls[index].amount -= surplus.amount
+    }
+  }
+}

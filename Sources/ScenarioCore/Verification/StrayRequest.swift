@@ -19,29 +19,67 @@ struct StrayRequest: Sendable {
   /// When it was sent, where expectations refer to each other.
   var moment: Moment?
 
-  init(
-    request: RecordedRequest, event: AnalyticsEvent? = nil, offended: [Int], isUnnamed: Bool,
-    isAccounted: Bool
-  ) {
-    self.request = request
-    self.event = event
-    self.offended = offended
-    self.isUnnamed = isUnnamed
-    self.isAccounted = isAccounted
-  }
-
   var action: Int? { request.action }
 }
 
-/// Stray requests that are no longer told apart.
-struct FurtherStrays: Sendable {
-  private(set) var count = 0
-  /// The first ones.
-  private(set) var occurrences: [RequestOccurrence] = []
+/// The stray requests of a scenario, those that are alike as one.
+struct StrayRequests: Sendable {
+  private(set) var told: [StrayRequest] = []
+  /// Those beyond `unexpectedRequestLimit`, which are no longer told apart.
+  private(set) var further: [Verification.Weight: UnexpectedRequest] = [:]
+  private var places: [StrayKey: Int] = [:]
+  private let details: [String]
 
-  mutating func add(_ occurrence: RequestOccurrence) {
-    count += 1
-    if occurrences.count < occurrenceLimit { occurrences.append(occurrence) }
+  /// - Parameter details: the parts that patterns of the scenario look at, besides the URL.
+  init(_ details: [String]) { self.details = details }
+
+  /// - Parameter url: without volatile parameters.
+  mutating func add(
+    _ new: StrayRequest, url: [UInt8], _ occurrence: RequestOccurrence,
+    _ weight: Verification.Weight
+  ) {
+    let key = StrayKey(new, url: url, details: details)
+    if let place = places[key] {
+      told[place].count += 1
+      if told[place].occurrences.count < occurrenceLimit {
+        told[place].occurrences.append(occurrence)
+      }
+    } else if told.count < unexpectedRequestLimit {
+      places[key] = told.count
+      told.append(new)
+      told[told.count - 1].count = 1
+      told[told.count - 1].occurrences = [occurrence]
+    } else {
+      var more = further[weight] ?? UnexpectedRequest(count: 0, occurrences: [], distinctCount: 0)
+      more.count += 1
+      more.distinctCount += 1
+      if more.occurrences.count < occurrenceLimit { more.occurrences.append(occurrence) }
+      further[weight] = more
+    }
+  }
+}
+
+extension Verification {
+  mutating func addStray(_ new: StrayRequest) {
+    var new = new
+    new.moment = relationHistory.now?.from
+    let url = volatile.removed(from: RequestURL(new.request.url)).bytes
+    strays.add(new, url: url, occurrence(new.request, new.event), weight(of: new))
+  }
+
+  /// What a stray request is where nothing else explains it.
+  enum Weight {
+    case finding, warning, nothing
+  }
+
+  func weight(of stray: StrayRequest) -> Weight {
+    if !stray.offended.isEmpty { return .finding }
+    guard stray.isUnnamed, stray.isAccounted else { return .nothing }
+    return switch scenario.unexpected {
+    case .fail: .finding
+    case .warn: .warning
+    case .allow: .nothing
+    }
   }
 }
 

@@ -28,15 +28,6 @@ struct Tally: Sendable {
   /// Where answers fail on purpose: how the requests that it counts are limited.
   var limit: ArrivalLimit?
 
-  init(
-    scope: WrongCount.Scope, expectation: Expectation, actions: Range<Int>, check: Int? = nil
-  ) {
-    self.scope = scope
-    self.expectation = expectation
-    self.actions = actions
-    self.check = check
-  }
-
   /// Whether the action of a request matters, so that one without can't be judged.
   var dependsOnAction: Bool {
     if case .expected = scope { false } else { true }
@@ -59,6 +50,56 @@ struct Tally: Sendable {
     guard unattributedCount > 0, surplus == 0 else { return false }
     return shortfall <= unattributedCount
       && !(shortfall == 0 && count + unattributedCount <= expectation.count.most)
+  }
+}
+
+/// Whether a request is named, so that it is not unexpected.
+enum Naming: Int, Comparable {
+  case no
+  /// It says no action, and is named only if the right one caused it.
+  case doubtful
+  case yes
+
+  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
+}
+
+extension Tally {
+  /// Whether a matching request is named by this.
+  func naming(of action: Int?) -> Naming {
+    switch scope {
+    case .expected: return .yes
+    // What must not have come so far isn't a reason for it to come later.
+    case .expectRequests where expectation.count.least == 0: return .no
+    case .sends, .expectRequests:
+      guard let action else { return .doubtful }
+      return actions.contains(action) ? .yes : .no
+    }
+  }
+
+  /// Counts a matching request.
+  ///
+  /// - Parameter counts: whether it is one of those that are counted; it is meant all the same.
+  /// - Returns: whether it is meant.
+  mutating func take(
+    _ action: Int?, counts: Bool, occurrence: () -> RequestOccurrence
+  ) -> Bool {
+    guard counts else { return action.map { !dependsOnAction || actions.contains($0) } ?? true }
+    guard dependsOnAction else {
+      count += 1
+      if matched.count < occurrenceLimit { matched.append(occurrence()) }
+      return true
+    }
+    guard let action else {
+      unattributedCount += 1
+      return true
+    }
+    guard actions.contains(action) else {
+      if elsewhere.count < occurrenceLimit { elsewhere.append(occurrence()) }
+      return false
+    }
+    count += 1
+    if matched.count < occurrenceLimit { matched.append(occurrence()) }
+    return true
   }
 }
 
@@ -132,33 +173,5 @@ extension Verification {
     let headers = patterns.flatMap { $0.headers.map { $0.name.lowercased() } }
     let cookies = patterns.contains { !$0.cookies.isEmpty } ? ["cookie"] : []
     return Set(headers + cookies).sorted()
-  }
-}
-
-/// A request that was sent, but by another action than the one whose `sends` wants it.
-enum Misattribution {
-  /// Where one action sent too many of what another one is short of, it is one finding.
-  static func explain(
-    _ shortfalls: inout [Mismatch], by surpluses: inout [Mismatch], _ tallies: [Tally],
-    _ keys: [String]
-  ) {
-    let wanted = Set(surpluses.map { keys[$0.tally] })
-    for index in shortfalls.indices {
-      let short = tallies[shortfalls[index].tally]
-      let key = keys[shortfalls[index].tally]
-      guard short.check != nil, shortfalls[index].amount > 0, wanted.contains(key) else { continue }
-      let candidate = surpluses.firstIndex { surplus in
-        let over = tallies[surplus.tally]
-        return over.check != nil && surplus.related.isEmpty
-          && surplus.amount <= shortfalls[index].amount
-          && keys[surplus.tally] == key
-      }
-      guard let candidate else { continue }
-      let surplus = surpluses.remove(at: candidate)
-      let over = tallies[surplus.tally]
-      shortfalls[index].related.append(surplus.tally)
-      shortfalls[index].elsewhere += over.matched.suffix(surplus.amount)
-      shortfalls[index].amount -= surplus.amount
-    }
   }
 }

@@ -31,8 +31,8 @@ extension Verification {
     var shortfalls = Mismatch.folded(missing, tallies, keys) { $0.shortfall }
     var surpluses = Mismatch.folded(tooMany, tallies, keys) { $0.surplus }
     Misattribution.explain(&shortfalls, by: &surpluses, tallies, keys)
-    var leftover = strays.map(\.count)
-    NearMissPairing.pair(&shortfalls, with: strays, &leftover, in: self)
+    var leftover = strays.told.map(\.count)
+    NearMissPairing.pair(&shortfalls, with: strays.told, &leftover, in: self)
     addElsewhere(to: &shortfalls, keys)
     NearMissPairing.addNamed(to: &shortfalls, in: self)
     let rest = Set(short).subtracting(missing).sorted()
@@ -41,9 +41,9 @@ extension Verification {
     let told = early.reduce(missing.count) { $0 + 1 + $1.related.count }
     return VerificationOutcome(
       findings: doubts + mismatches.map { .wrongCount(wrongCount($0)) }
-        + tooEarly(completedSteps) + unexpected(leftover, .finding, furtherFindings)
+        + tooEarly(completedSteps) + unexpected(leftover, .finding)
         + flaws.findings(isFailure: true),
-      warnings: unexpected(leftover, .warning, furtherWarnings) + flaws.findings(isFailure: false)
+      warnings: unexpected(leftover, .warning) + flaws.findings(isFailure: false)
         + blindPaths,
       unjudgedExpectations: short.count - told, recordedRequests: recordedRequests)
   }
@@ -56,12 +56,12 @@ extension Verification {
     _ short: [Int], _ keys: [String], by leftover: inout [Int]
   ) -> [Mismatch] {
     var mismatches = Mismatch.folded(short, tallies, keys) { $0.shortfall }
-    let reportable = strays.indices.map {
-      weight(of: strays[$0]) == .nothing ? 0 : leftover[$0]
+    let reportable = strays.told.indices.map {
+      weight(of: strays.told[$0]) == .nothing ? 0 : leftover[$0]
     }
     var rest = reportable
-    NearMissPairing.pair(&mismatches, with: strays, &rest, in: self)
-    for index in strays.indices { leftover[index] -= reportable[index] - rest[index] }
+    NearMissPairing.pair(&mismatches, with: strays.told, &rest, in: self)
+    for index in leftover.indices { leftover[index] -= reportable[index] - rest[index] }
     return mismatches.filter { mismatch in
       !mismatch.elsewhere.isEmpty || mismatch.nearMisses.contains { !$0.isTaken }
     }
@@ -146,21 +146,19 @@ extension Verification {
 
 extension Verification {
   /// What is left of the stray requests, equal ones from several actions together.
-  private func unexpected(
-    _ leftover: [Int], _ weight: Weight, _ further: FurtherStrays
-  ) -> [Finding] {
+  private func unexpected(_ leftover: [Int], _ weight: Weight) -> [Finding] {
     // A pattern that can't be decided may name any of them.
     guard !tallies.contains(where: { $0.doubt != nil }) else { return [] }
     var order: [StrayKey] = []
     var merged: [StrayKey: UnexpectedRequest] = [:]
-    for (index, stray) in strays.enumerated()
+    for (index, stray) in strays.told.enumerated()
     where leftover[index] > 0 && self.weight(of: stray) == weight {
       var request = stray.request
       request.action = nil
       let key = StrayKey(
         StrayRequest(
           request: request, event: stray.event, offended: [], isUnnamed: true, isAccounted: true),
-        url: Array(masked(request.url).utf8), details: [])
+        url: Array(volatile.masked(in: request.url).utf8), details: [])
       let new = UnexpectedRequest(
         during: stray.offended.map { checks[$0].step }, count: leftover[index],
         occurrences: remaining(stray, leftover[index]), stubbing: stubbing(of: stray),
@@ -173,7 +171,8 @@ extension Verification {
         merged[key] = new
       }
     }
-    return order.compactMap { merged[$0] }.map { .unexpectedRequest($0) } + rest(further)
+    let rest = strays.further[weight].map { [$0] } ?? []
+    return (order.compactMap { merged[$0] } + rest).map { .unexpectedRequest($0) }
   }
 
   /// What is said of a stubbed request, which has to be named only because its host is tracked or a decoder looks at it.
@@ -184,21 +183,10 @@ extension Verification {
     return scenario.tracking == nil ? .everyHostIsTracked : .hostIsTracked
   }
 
-  private func masked(_ url: String) -> String { volatile.masked(in: url) }
-
   /// The occurrences that were not used up as near misses.
   private func remaining(_ stray: StrayRequest, _ count: Int) -> [RequestOccurrence] {
     let rest = stray.occurrences.dropFirst(stray.count - count)
     return rest.isEmpty ? stray.occurrences.suffix(1) : Array(rest)
-  }
-
-  private func rest(_ further: FurtherStrays) -> [Finding] {
-    guard further.count > 0 else { return [] }
-    return [
-      .unexpectedRequest(
-        UnexpectedRequest(
-          count: further.count, occurrences: further.occurrences, distinctCount: further.count))
-    ]
   }
 }
 

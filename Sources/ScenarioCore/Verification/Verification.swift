@@ -37,19 +37,13 @@ package struct Verification: Sendable {
   var flaws: FlawLedger
   /// By name: what each decoder found.
   package internal(set) var decoderUse: [String: DecoderUse] = [:]
-  private let strayDetails: [String]
   /// By action: the `sends` checks that it is under.
   private let checksOfAction: [[Int]]
   private let steps: [StepReference]
 
   let checks: [SendsCheck]
   var tallies: [Tally]
-  private(set) var strays: [StrayRequest] = []
-  private var strayIndex: [StrayKey: Int] = [:]
-  /// Stray requests beyond `unexpectedRequestLimit` that are findings.
-  private(set) var furtherFindings = FurtherStrays()
-  /// Those that are warnings.
-  private(set) var furtherWarnings = FurtherStrays()
+  var strays: StrayRequests
   /// Requests that say no action.
   private(set) var unattributedRequests = 0
   /// Those of them that are accounted.
@@ -93,7 +87,7 @@ package struct Verification: Sendable {
     patterns = PatternSet(tallies.map(\.expectation.pattern.withoutSameAs), ignoring: volatile)
     let events = tallies.compactMap(\.expectation.pattern.event)
     sightings = Dictionary(grouping: events, by: \.name).mapValues(PathSightings.init)
-    strayDetails = Self.details(tallies.map(\.expectation.pattern))
+    strays = StrayRequests(Self.details(tallies.map(\.expectation.pattern)))
     var checksOfAction = Array(repeating: [Int](), count: scenario.steps.count + 2)
     for (index, check) in checks.enumerated() {
       for action in check.actions where checksOfAction.indices.contains(action) {
@@ -339,50 +333,9 @@ package struct Verification: Sendable {
     }
   }
 
-  mutating func addStray(_ new: StrayRequest) {
-    let url = volatile.removed(from: RequestURL(new.request.url)).bytes
-    let key = StrayKey(new, url: url, details: strayDetails)
-    if let index = strayIndex[key] {
-      strays[index].count += 1
-      if strays[index].occurrences.count < occurrenceLimit {
-        strays[index].occurrences.append(occurrence(new.request, new.event))
-      }
-      return
-    }
-    guard strays.count < unexpectedRequestLimit else {
-      switch weight(of: new) {
-      case .finding: furtherFindings.add(occurrence(new.request, new.event))
-      case .warning: furtherWarnings.add(occurrence(new.request, new.event))
-      case .nothing: break
-      }
-      return
-    }
-    var stray = new
-    stray.count = 1
-    stray.moment = relationHistory.now?.from
-    stray.occurrences = [occurrence(new.request, new.event)]
-    strayIndex[key] = strays.count
-    strays.append(stray)
-  }
-
   /// - Returns: `nil` where a stub has answered, or none is near.
   func nearestStub(to request: RecordedRequest) -> NearestStub? {
     request.answer == .default ? stubs(request) : nil
-  }
-
-  /// What a stray request is where nothing else explains it.
-  enum Weight {
-    case finding, warning, nothing
-  }
-
-  func weight(of stray: StrayRequest) -> Weight {
-    if !stray.offended.isEmpty { return .finding }
-    guard stray.isUnnamed, stray.isAccounted else { return .nothing }
-    return switch scenario.unexpected {
-    case .fail: .finding
-    case .warn: .warning
-    case .allow: .nothing
-    }
   }
 
   func occurrence(
@@ -407,56 +360,6 @@ final class ObservedRequest {
   private(set) lazy var matchable = MatchableRequest(recorded)
 
   init(_ recorded: RecordedRequest) { self.recorded = recorded }
-}
-
-/// Whether a request is named, so that it is not unexpected.
-enum Naming: Int, Comparable {
-  case no
-  /// It says no action, and is named only if the right one caused it.
-  case doubtful
-  case yes
-
-  static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-}
-
-extension Tally {
-  /// Whether a matching request is named by this.
-  fileprivate func naming(of action: Int?) -> Naming {
-    switch scope {
-    case .expected: return .yes
-    // What must not have come so far isn't a reason for it to come later.
-    case .expectRequests where expectation.count.least == 0: return .no
-    case .sends, .expectRequests:
-      guard let action else { return .doubtful }
-      return actions.contains(action) ? .yes : .no
-    }
-  }
-
-  /// Counts a matching request.
-  ///
-  /// - Parameter counts: whether it is one of those that are counted; it is meant all the same.
-  /// - Returns: whether it is meant.
-  fileprivate mutating func take(
-    _ action: Int?, counts: Bool, occurrence: () -> RequestOccurrence
-  ) -> Bool {
-    guard counts else { return action.map { !dependsOnAction || actions.contains($0) } ?? true }
-    guard dependsOnAction else {
-      count += 1
-      if matched.count < occurrenceLimit { matched.append(occurrence()) }
-      return true
-    }
-    guard let action else {
-      unattributedCount += 1
-      return true
-    }
-    guard actions.contains(action) else {
-      if elsewhere.count < occurrenceLimit { elsewhere.append(occurrence()) }
-      return false
-    }
-    count += 1
-    if matched.count < occurrenceLimit { matched.append(occurrence()) }
-    return true
-  }
 }
 
 extension MatchableRequest {
