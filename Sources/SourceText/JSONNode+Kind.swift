@@ -63,6 +63,7 @@ extension JSONNode {
         })
       return result
     case (.map(let valueKind), .object(let members)):
+      ObjectReader.reportDuplicates(in: members, diagnostics)
       var result = self
       result.value = .object(
         members.map { member in
@@ -90,7 +91,8 @@ extension JSONNode {
     switch (kind, value) {
     case (_, .invalid): false
     case (.list(let kind, _), .array(let elements)): elements.allSatisfy { $0.fits(kind) }
-    case (.map(let kind), .object(let members)): members.allSatisfy { $0.value.fits(kind) }
+    case (.map(let kind), .object(let members)):
+      members.allSatisfy { $0.value.fits(kind) } && members.doubles.isEmpty
     case (.either(let kinds), _): kinds.first { $0.isSimilar(to: self) }.map(fits) ?? false
     default: satisfies(kind)
     }

@@ -120,7 +120,7 @@ extension [JSONMember] {
   fileprivate func contains(key: String) -> Bool { indices.contains { self[$0].key == key } }
 
   /// The indices of members whose key an earlier one has, each with that of the first that has it.
-  fileprivate var doubles: [Int: Int] {
+  var doubles: [Int: Int] {
     var doubles: [Int: Int] = [:]
     if count <= Self.comparisonLimit {
       for index in indices {

@@ -55,9 +55,7 @@ extension ActionDecoder {
   /// The variables that `with` hands over.
   private func scope(for reader: ObjectReader, use: SourceLocation) -> VariableScope {
     var scope = VariableScope(owner: .steps(use: use))
-    let members = reader.members("with") ?? []
-    ObjectReader.reportDuplicates(in: members, diagnostics)
-    for member in members {
+    for member in reader.members("with") ?? [] {
       let definition = VariableScope.Definition(
         name: member.key, nameLocation: member.keyLocation, value: member.value,
         usageKey: UsageKey(member.keyLocation))

@@ -18,9 +18,6 @@ extension ActionDecoder {
       if let further = reader.value(key.name) { params[key.name] = Self.value(further, key.kind) }
     }
     if verb == .assertText { checkComparison(reader) }
-    if verb == .perform {
-      ObjectReader.reportDuplicates(in: reader.members("with") ?? [], diagnostics)
-    }
     do {
       return .app(try Action(verb, params))
     } catch {

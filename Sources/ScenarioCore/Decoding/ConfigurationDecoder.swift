@@ -140,7 +140,6 @@ private struct ConfiguredFiles {
   /// Reads the schemas of the plan; what is wrong with them is reported.
   func trackingPlan(_ reader: ObjectReader) -> TrackingPlan? {
     guard let members = reader.members("trackingPlan") else { return nil }
-    ObjectReader.reportDuplicates(in: members, diagnostics)
     var known: [String: JSONSchema?] = [:]
     var plan = TrackingPlan(events: [:])
     for member in members {
@@ -160,8 +159,7 @@ private struct ConfiguredFiles {
           + " \(Configuration.fileName).", in: node)
       return nil
     }
-    let session = DecodingSession(
-      files: files, fixtures: nil, configuration: Configuration(), stubChecks: StubFileChecks())
+    let session = DecodingSession(ScenarioDecoder(files: files))
     let path = FilePath.join(folder, name)
     let bytes = session.read(path, "schema", from: node.location)
     diagnostics.report(session.diagnostics.diagnostics)

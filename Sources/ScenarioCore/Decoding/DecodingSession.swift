@@ -3,49 +3,40 @@ import SourceText
 
 /// What the decoding of one scenario file gathers.
 final class DecodingSession {
-  let files: any FileAccess
+  /// What it was asked for.
+  let decoder: ScenarioDecoder
   let fixtures: FixturesFolder?
   let diagnostics = DiagnosticCollector()
   /// How many actions of the scenario were read, repetitions of steps files included.
   private var actionCount = 0
   /// How long the text of the scenario's variables and steps files is, each as often as it is used.
   private var expandedBytes = 0
-  /// See `ScenarioDecoder`.
-  var allowsNothing = false
   /// Cleared where something could not be read in which variables may have been used.
   var sawEverything = true
   /// The parameters that are ignored in the URLs of what is decoded now.
   var volatile: VolatileParameters
-  /// `nil` where nobody knows them: in a steps file by itself.
+  /// `nil` where nobody knows them: of an action that a person types.
   var decoders: [EventDecoder]?
-  /// The values of `fixtures` by launch key; `nil` where nobody knows them: in a steps file by itself.
-  var fixtureFiles: [String: JSONNode]?
-  let fixtureTrees: FixtureTrees
-  /// See `ScenarioDecoder`.
-  var shownFixturesDirectory: String?
-  /// What the configuration says for all scenarios.
-  let configuration: Configuration
+  /// The values of `fixtures` by launch key.
+  var fixtureFiles: [String: JSONNode] = [:]
   private(set) var usedFixtures: Set<String> = []
   private var usedVariables: Set<UsageKey> = []
   private var definedVariables: [UsageKey: (name: String, location: SourceLocation)] = [:]
   private(set) var stepsFiles: [String: JSONNode?]
 
   private var checkedStubs: Set<String> = []
-  private let stubChecks: StubFileChecks
 
-  init(
-    files: any FileAccess, fixtures: FixturesFolder?, configuration: Configuration,
-    stubChecks: StubFileChecks, fixtureTrees: FixtureTrees = FixtureTrees(),
-    stepsFiles: [String: JSONNode?] = [:]
-  ) {
+  /// - Parameter stepsFiles: those that are known already.
+  init(_ decoder: ScenarioDecoder, stepsFiles: [String: JSONNode?] = [:]) {
+    self.decoder = decoder
     self.stepsFiles = stepsFiles
-    self.fixtureTrees = fixtureTrees
-    self.files = files
-    self.configuration = configuration
-    volatile = VolatileParameters(configuration.volatileParameters)
-    self.fixtures = fixtures
-    self.stubChecks = stubChecks
+    fixtures = decoder.fixturesDirectory.map { FixturesFolder(path: $0, files: decoder.files) }
+    volatile = VolatileParameters(decoder.configuration.volatileParameters)
   }
+
+  var files: any FileAccess { decoder.files }
+  /// What the configuration says for all scenarios.
+  var configuration: Configuration { decoder.configuration }
 
   var expectations: ExpectationDecoder {
     ExpectationDecoder(diagnostics: diagnostics, volatile: volatile, decoders: decoders)
@@ -60,7 +51,7 @@ final class DecodingSession {
   /// Reports what is wrong in a stub file, once for the scenario file.
   func checkedStubs(_ file: FileReference) -> FileReference {
     guard let fixtures, fixtures.problem(with: file.path) == nil else { return file }
-    let outcome = stubChecks.check(file.path, in: fixtures)
+    let outcome = decoder.stubChecks.check(file.path, in: fixtures)
     if checkedStubs.insert(file.path).inserted {
       diagnostics.report(outcome.diagnostics)
       usedFixtures.formUnion(outcome.bodyFiles.map(FilePath.normalized))

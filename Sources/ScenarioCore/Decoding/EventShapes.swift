@@ -61,9 +61,7 @@ struct EventsDecoder {
   }
 
   private func decoders(_ reader: ObjectReader) -> [EventDecoder] {
-    let members = reader.members("decoders") ?? []
-    ObjectReader.reportDuplicates(in: members, diagnostics)
-    return members.compactMap { member in
+    (reader.members("decoders") ?? []).compactMap { member in
       var decoder = member.value.boolValue == nil ? own(member) : builtIn(member)
       decoder?.location = member.keyLocation
       return decoder
@@ -123,12 +121,9 @@ struct EventsDecoder {
   func pattern(_ reader: ObjectReader, _ decoders: [EventDecoder]?) -> EventPattern? {
     guard let name = reader.string("event") else { return nil }
     if let decoders, !check(reader, decoders) { return nil }
-    let members = reader.members("where") ?? []
-    ObjectReader.reportDuplicates(in: members, diagnostics)
-    let conditions = members.map(condition)
-    guard !conditions.contains(where: { $0 == nil }) else { return nil }
-    return EventPattern(
-      name: name, decoder: reader.string("in"), conditions: conditions.compactMap(\.self))
+    return (reader.members("where") ?? []).allMapped(condition).map {
+      EventPattern(name: name, decoder: reader.string("in"), conditions: $0)
+    }
   }
 
   /// Without a decoder no request has events.

@@ -18,7 +18,7 @@ extension Substitution {
   private func expanded(_ node: JSONNode, _ source: JSONNode) -> [JSONNode] {
     let source = apply(to: source)
     guard let objects = session.fixtureObjects(source), checkNames(objects, source) else {
-      // It has been reported, or nobody knows the fixture.
+      // It has been reported.
       var open = scope
       open.isOpen = true
       var result = Substitution(scope: open, session: session).apply(to: node)
@@ -43,10 +43,7 @@ extension Substitution {
         continue
       }
       isFine = false
-      session.diagnostics.error(
-        "A variable and a member of what \"forEach\" finds are both called \"\(name)\". Rename the"
-          + " variable.", at: source.location,
-        notes: [.init("The variable is here.", at: other.nameLocation)])
+      session.reportEqualName(other, at: source.location)
     }
     return isFine
   }
@@ -111,10 +108,7 @@ extension DecodingSession {
   ) {
     let values = object.node.node.objectValue?.filter { $0.key == name }.map(\.value) ?? []
     if let variable = scope.ambiguous[name] {
-      diagnostics.error(
-        "A variable and a member of what \"forEach\" finds are both called \"\(name)\". Rename the"
-          + " variable.", at: location,
-        notes: [.init("The variable is here.", at: variable.nameLocation)])
+      reportEqualName(variable, at: location)
     } else if let value = values.first {
       diagnostics.error(
         values.count > 1
@@ -136,6 +130,16 @@ extension DecodingSession {
         suggestions: Suggestions.closest(to: name, among: known).map { "${\($0)}" },
         notes: [.init("This is the first one: \(object.node.path)", at: object.node.node.location)])
     }
+  }
+
+  /// Reports a variable that is called like a member of what a `forEach` finds.
+  fileprivate func reportEqualName(
+    _ variable: VariableScope.Definition, at location: SourceLocation
+  ) {
+    diagnostics.error(
+      "A variable and a member of what \"forEach\" finds are both called \"\(variable.name)\". Rename the"
+        + " variable.", at: location,
+      notes: [.init("The variable is here.", at: variable.nameLocation)])
   }
 
   /// What a `forEach` finds; `nil` where that is wrong, which is reported, or can't be known.
@@ -197,23 +201,24 @@ extension DecodingSession {
   /// The tree of a fixture, by its launch key or its name; `nil` where it can't be read, which is
   /// reported, or isn't known.
   private func fixture(_ name: String, _ source: JSONNode) -> JSONNode? {
-    let entry = fixtureFiles?[name]
+    let entry = fixtureFiles[name]
     guard let file = entry == nil ? name : entry?.stringValue else { return nil }
     guard let fixtures else {
       diagnostics.error("No folder of fixtures is known. Name one with --fixtures.", in: source)
       return nil
     }
     if let problem = problem(withFixture: file) {
-      // Of a launch key it has been reported; of a steps file by itself nobody knows the keys.
-      if entry == nil, let keys = fixtureFiles?.keys {
+      // Of a launch key it has been reported.
+      if entry == nil {
         diagnostics.error(
           "\"\(name)\" is neither a key of \"fixtures\" nor a file. " + problem.message, in: source,
-          suggestions: Suggestions.closest(to: name, among: keys) + problem.suggestions)
+          suggestions: Suggestions.closest(to: name, among: fixtureFiles.keys) + problem.suggestions)
       }
       return nil
     }
-    let shown = FilePath.join(shownFixturesDirectory ?? fixtures.path, file)
-    switch fixtureTrees.tree(FilePath.join(fixtures.path, file), shownAs: shown, fixtures.files) {
+    let shown = FilePath.join(decoder.shownFixturesDirectory ?? fixtures.path, file)
+    let path = FilePath.join(fixtures.path, file)
+    switch decoder.fixtureTrees.tree(path, shownAs: shown, fixtures.files) {
     case .success(let node): return node
     case .failure(let failure):
       diagnostics.error(

@@ -99,9 +99,7 @@ struct LaunchDecoder {
   }
 
   private func fixtures(_ reader: ObjectReader) -> [FixtureEntry] {
-    let members = reader.members("fixtures") ?? []
-    ObjectReader.reportDuplicates(in: members, diagnostics)
-    return members.compactMap { member in
+    (reader.members("fixtures") ?? []).compactMap { member in
       Self.checkEnvironmentName(member, diagnostics)
       guard let file = file(member.value) else { return nil }
       return FixtureEntry(key: member.key, file: file)
@@ -148,7 +146,6 @@ struct LaunchDecoder {
     _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
   ) -> [String: String] {
     let members = reader.members("environment") ?? []
-    ObjectReader.reportDuplicates(in: members, diagnostics)
     for member in members {
       checkEnvironmentName(member, diagnostics)
       if let other = reader.members("fixtures")?.first(where: { $0.key == member.key }) {

@@ -136,15 +136,8 @@ extension Tally {
 extension Scenario {
   /// Whether an expectation has a name or refers to one.
   var hasRelations: Bool {
-    func hasOne(_ expectations: [Expectation]?) -> Bool {
-      (expectations ?? []).contains { $0.relations.isRelated || $0.relations.name != nil }
-    }
-    if hasOne(expected) || hasOne(launch?.sends) || groups.contains(where: { hasOne($0.sends) }) {
-      return true
-    }
-    return steps.contains { step in
-      if case .expectRequests(let expectations) = step.action, hasOne(expectations) { return true }
-      return hasOne(step.sends)
+    expectationLists.contains { list in
+      list.contains { $0.relations.isRelated || $0.relations.name != nil }
     }
   }
 }

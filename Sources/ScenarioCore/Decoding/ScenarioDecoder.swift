@@ -28,8 +28,8 @@ package struct ScenarioDecoder: Sendable {
   /// How long all cases of a file may be together, written out.
   var casesLimitBytes = 512 << 20
 
-  private let stubChecks = StubFileChecks()
-  private let fixtureTrees = FixtureTrees()
+  let stubChecks = StubFileChecks()
+  let fixtureTrees = FixtureTrees()
 
   package init(
     files: any FileAccess, fixturesDirectory: String? = nil,
@@ -55,7 +55,7 @@ package struct ScenarioDecoder: Sendable {
   }
 
   package func decode(_ file: SourceFile) -> Output {
-    let session = session()
+    let session = DecodingSession(self)
     let (node, problems) = JSONParser.parse(file)
     session.diagnostics.report(problems)
     session.sawEverything = problems.isEmpty
@@ -70,39 +70,12 @@ package struct ScenarioDecoder: Sendable {
       usedFixtures: session.usedFixtures)
   }
 
-  /// Checks a steps file by itself: what only its users know, as the values of variables, is left out.
-  package func checkSteps(_ file: SourceFile) -> [Diagnostic] {
-    let session = session()
-    let (node, problems) = JSONParser.parse(file)
-    session.diagnostics.report(problems)
-    if let node {
-      var scope = VariableScope(owner: .scenario)
-      scope.isOpen = true
-      let replaced = Substitution(scope: scope, session: session).apply(to: node)
-      let reader = ObjectReader(replaced, ScenarioShapes.steps, session.diagnostics)
-      let decoder = ActionDecoder(session: session, path: [file.path])
-      _ = decoder.actions(reader?.list("actions") ?? [])
-    }
-    return DiagnosticOrder.sorted(session.diagnostics.diagnostics, mainPath: file.path)
-  }
-
   /// The CSV file that a scenario file names as its `cases`.
   ///
   /// Whoever selects a row by `data.csv:LINE` finds the scenario by it.
   package static func caseFile(of file: SourceFile) -> String? {
     let cases = JSONParser.parse(file).node?["cases"]?.stringValue
     return cases.map { FilePath.join(FilePath.folder(of: file.path), $0) }
-  }
-
-  /// - Parameter stepsFiles: those that are known already.
-  func session(stepsFiles: [String: JSONNode?] = [:]) -> DecodingSession {
-    let fixtures = fixturesDirectory.map { FixturesFolder(path: $0, files: files) }
-    let session = DecodingSession(
-      files: files, fixtures: fixtures, configuration: configuration, stubChecks: stubChecks,
-      fixtureTrees: fixtureTrees, stepsFiles: stepsFiles)
-    session.allowsNothing = allowsNothing
-    session.shownFixturesDirectory = shownFixturesDirectory
-    return session
   }
 
   private func reference(_ file: SourceFile, _ node: JSONNode?) -> ScenarioReference {

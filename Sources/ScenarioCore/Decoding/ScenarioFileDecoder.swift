@@ -75,9 +75,7 @@ struct ScenarioFileDecoder {
 
   private func variables(_ node: JSONNode) -> VariableScope {
     var scope = VariableScope(owner: .scenario)
-    let members = node["variables"]?.objectValue ?? []
-    ObjectReader.reportDuplicates(in: members, diagnostics)
-    for member in members {
+    for member in node["variables"]?.objectValue ?? [] {
       scope.add(
         .init(
           name: member.key, nameLocation: member.keyLocation, value: member.value,
@@ -201,7 +199,7 @@ struct ScenarioTemplate: Sendable {
     if isOwn, let reason = scope.definitions["knownIssue"]?.text, !reason.isEmpty {
       scenario.knownIssue = reason
     }
-    if scenario.skipReason == nil, !session.allowsNothing, asksNothing(reader) {
+    if scenario.skipReason == nil, !session.decoder.allowsNothing, asksNothing(reader) {
       // What was imported waits for its actions.
       if session.files.kind(of: path + ScenarioDecoder.draftSuffix) != nil {
         scenario.skipReason =

@@ -63,7 +63,7 @@ package struct ScenarioList: RandomAccessCollection, Sendable {
   package func decoded(_ number: Int) -> (scenario: Scenario?, diagnostics: [Diagnostic]) {
     if kept.indices.contains(number) { return (kept[number], []) }
     guard let template, let cases, let decoder else { return (nil, []) }
-    let session = decoder.session(stepsFiles: stepsFiles)
+    let session = DecodingSession(decoder, stepsFiles: stepsFiles)
     let scenario = cases.row(number, session).flatMap { template.scenario($0, session) }
     return (scenario, session.diagnostics.diagnostics)
   }

@@ -179,10 +179,6 @@ struct VariableScope {
   /// Those that have the name of a member, so that nobody knows which is meant.
   var ambiguous: [String: Definition] = [:]
 
-  init(owner: Owner) {
-    self.owner = owner
-  }
-
   mutating func define(_ definition: Definition) {
     definitions[definition.name] = definition
   }

@@ -26,9 +26,8 @@ extension ScenarioDecoder {
   package func action(
     typed line: SourceFile, for path: String, firstID: Int, element: @escaping (Int) -> ElementPath?
   ) -> (action: TypedAction?, diagnostics: [Diagnostic]) {
-    let session = session()
-    session.fixtureFiles = [:]
-    var reader = TypedLineReader(line, session.diagnostics, element: element)
+    let session = DecodingSession(self)
+    var reader = TypedLineReader(line: line, diagnostics: session.diagnostics, element: element)
     guard let node = reader.action(), !session.diagnostics.hasErrors else {
       return (nil, session.diagnostics.diagnostics)
     }
@@ -55,18 +54,10 @@ private struct TypedLineReader {
     var json: JSONNode?
   }
 
-  private let line: SourceFile
-  private let diagnostics: DiagnosticCollector
-  private let element: (Int) -> ElementPath?
-  private var at = 0
-
-  init(
-    _ line: SourceFile, _ diagnostics: DiagnosticCollector, element: @escaping (Int) -> ElementPath?
-  ) {
-    self.line = line
-    self.diagnostics = diagnostics
-    self.element = element
-  }
+  let line: SourceFile
+  let diagnostics: DiagnosticCollector
+  let element: (Int) -> ElementPath?
+  var at = 0
 
   /// - Returns: `nil` where the line can't be read, which is reported, or is empty.
   mutating func action() -> JSONNode? {

@@ -68,9 +68,6 @@ extension SchemaGenerator {
     return schema
   }
 
-  /// A JSONPath with a matcher.
-  func jsonPathMatcher() -> JSONObject { matcher(RequestPatternShape.jsonPathMatcher) }
-
   /// A matcher for all values of a name.
   func valuesMatcher() -> JSONObject {
     matcher(RequestPatternShape.valuesMatcher, further: RequestPatternShape.valuesOperators)

@@ -44,10 +44,8 @@ package struct SchemaGenerator {
     case .stubs:
       [
         "mapping": .object(mapping()), "response": .object(response()),
-        "request": .object(pattern(RequestPatternShape.pattern)), "matcher": .object(matcher()),
-        "valuesMatcher": .object(valuesMatcher()),
-        "jsonPathMatcher": .object(jsonPathMatcher()),
-      ]
+        "request": .object(pattern(RequestPatternShape.pattern)),
+      ] + matcherDefinitions()
     case .configuration:
       [
         "network": .object(object(ConfigurationDecoder.network)),
@@ -81,16 +79,12 @@ package struct SchemaGenerator {
         "else": .object(expectation()),
       ],
       "count": .object(count()),
-      "matcher": .object(matcher()), "valuesMatcher": .object(valuesMatcher()),
-      "jsonPathMatcher": .object(jsonPathMatcher()),
       "payload": [
         "type": "object", "required": ["aps"], "properties": ["aps": ["type": "object"]],
       ],
     ]
+    definitions = definitions + (subject == .scenario ? decoderDefinitions() : matcherDefinitions())
     if subject == .scenario {
-      for definition in decoderDefinitions().members {
-        definitions[definition.key] = definition.value
-      }
       definitions["launch"] = .object(object(ActionShapes.launch.object))
       definitions["case"] = [
         "type": "object",
@@ -104,8 +98,14 @@ package struct SchemaGenerator {
   private func decoderDefinitions() -> JSONObject {
     [
       "decoder": .object(object(EventShapes.decoder)),
-      "request": .object(pattern(RequestPatternShape.pattern)), "matcher": .object(matcher()),
-      "valuesMatcher": .object(valuesMatcher()), "jsonPathMatcher": .object(jsonPathMatcher()),
+      "request": .object(pattern(RequestPatternShape.pattern)),
+    ] + matcherDefinitions()
+  }
+
+  private func matcherDefinitions() -> JSONObject {
+    [
+      "matcher": .object(matcher()), "valuesMatcher": .object(valuesMatcher()),
+      "jsonPathMatcher": .object(matcher(RequestPatternShape.jsonPathMatcher)),
     ]
   }
 

@@ -27,7 +27,7 @@ import Testing
   @Test("Each scenario of a file may have as many actions as one alone")
   func actionLimit() {
     let decoder = ScenarioDecoder(files: FilesInMemory())
-    let session = decoder.session()
+    let session = DecodingSession(decoder)
     let file = SourceFile(
       path: "a.json", text: #"{"actions": [{"tap": "b"}, {"tap": "c"}], "expected": []}"#)
     let template = JSONParser.parse(file).node.map {
@@ -43,17 +43,6 @@ import Testing
     let file = SourceFile(path: "S/a.json", text: #"{"cases": "../data/t.csv", }"#)
     #expect(ScenarioDecoder.caseFile(of: file) == "data/t.csv")
     #expect(ScenarioDecoder.caseFile(of: SourceFile(path: "a", text: #"{"cases": []}"#)) == nil)
-  }
-
-  @Test("A steps file can be checked by itself")
-  func stepsAlone() {
-    let decoder = ScenarioDecoder(files: FilesInMemory())
-    let good = #"{"actions": [{"tap": "${a}"}, {"repeat": "${n}", "actions": [{"tap": "b"}]}]}"#
-    #expect(decoder.checkSteps(SourceFile(path: "s.json", text: good)).isEmpty)
-    let bad = #"{"actions": [{"tpa": "${a}"}]}"#
-    #expect(
-      decoder.checkSteps(SourceFile(path: "s.json", text: bad)).map(\.message)
-        == ["\"tpa\" isn't a verb."])
   }
 
   @Test("Fixtures that nothing uses are told")
