@@ -1,11 +1,11 @@
 import HarnessProtocol
 import JSON
-import ScenarioCore
 import SourceText
 import Synchronization
 import Testing
 
 @testable import AppHarness
+@testable import ScenarioCore
 
 @Suite("The search for orders")
 struct ScheduleSearchTests {

@@ -1,6 +1,7 @@
 import HarnessProtocol
-import ScenarioCore
 import Testing
+
+@testable import ScenarioCore
 
 @Suite("A screen in the trace")
 struct ScreenTests {

@@ -1,9 +1,9 @@
 import HarnessProtocol
-import ScenarioCore
 import SourceText
 import Synchronization
 import Testing
 
+@testable import ScenarioCore
 @testable import ScenarioReporting
 
 @Suite("The console")

@@ -1,6 +1,6 @@
-import ScenarioCore
 import Testing
 
+@testable import ScenarioCore
 @testable import ScenarioReporting
 
 @Suite("A difference")

@@ -1,10 +1,10 @@
 import Foundation
 import HarnessProtocol
 import JSON
-import ScenarioCore
 import SourceText
 import Testing
 
+@testable import ScenarioCore
 @testable import ScenarioReporting
 
 @Suite("The event stream")
@@ -39,7 +39,7 @@ struct EventStreamTests {
     result.keptFolder = "kept/9"
     result.trace = Samples.trace
     var count = WrongCount(
-      scope: .expected, pattern: "https://ad.example.com/", wanted: .between(atLeast: 1, atMost: 2),
+      scope: .expected, pattern: "https://ad.example.com/", wanted: .init(least: 1, most: 2),
       got: 0, location: Samples.location)
     count.related = [
       RelatedExpectation(

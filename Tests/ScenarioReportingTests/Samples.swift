@@ -1,8 +1,8 @@
 import Foundation
 import HarnessProtocol
-import ScenarioCore
 import SourceText
 
+@testable import ScenarioCore
 @testable import ScenarioReporting
 
 /// Results of every kind, with text that means harm.

@@ -13,11 +13,11 @@ package struct Scenario: Sendable {
   /// Program and arguments; from the configuration where absent.
   package var app: [String]?
   /// Launch-environment keys with files under the fixtures folder.
-  package var fixtures: [FixtureEntry]
+  package var fixtures: [FixtureEntry] = []
   /// Stub files under the fixtures folder.
-  package var stubs: [FileReference]
-  package var environment: [String: String]
-  package var arguments: [String]
+  package var stubs: [FileReference] = []
+  package var environment: [String: String] = [:]
+  package var arguments: [String] = []
   /// What its first action says of the launch.
   package var launch: LaunchStep?
   /// One for each action of the file's own list.
@@ -29,7 +29,7 @@ package struct Scenario: Sendable {
   /// What a `repeat` or a `use` as a whole sends; the steps themselves are in `steps`.
   package var groups: [StepGroup]
   package var expected: [Expectation]
-  package var unexpected: UnexpectedPolicy
+  package var unexpected = UnexpectedPolicy.fail
   /// What a fixture or a stubbed body does to the verdict that the app can't decode.
   package var undecodable = UnexpectedPolicy.warn
   /// Hosts, `*` allowed, whose requests must all be named, stubbed or not; every host where absent.
@@ -54,30 +54,14 @@ package struct Scenario: Sendable {
   package var location: SourceLocation
 
   package init(
-    reference: ScenarioReference, description: String? = nil, app: [String]? = nil,
-    fixtures: [FixtureEntry] = [], stubs: [FileReference] = [],
-    environment: [String: String] = [:], arguments: [String] = [], steps: [Step],
-    groups: [StepGroup] = [],
-    expected: [Expectation], unexpected: UnexpectedPolicy = .fail,
-    tracking: [String]? = nil, volatileParameters: [String] = [], timeout: Duration? = nil,
-    skipReason: String? = nil,
-    location: SourceLocation
+    reference: ScenarioReference, steps: [Step], groups: [StepGroup] = [], expected: [Expectation],
+    volatileParameters: [String] = [], location: SourceLocation
   ) {
     self.reference = reference
-    self.description = description
-    self.app = app
-    self.fixtures = fixtures
-    self.stubs = stubs
-    self.environment = environment
-    self.arguments = arguments
     self.steps = steps
     self.groups = groups
     self.expected = expected
-    self.unexpected = unexpected
-    self.tracking = tracking
     self.volatileParameters = volatileParameters
-    self.timeout = timeout
-    self.skipReason = skipReason
     self.location = location
   }
 }
@@ -100,25 +84,25 @@ package struct FileReference: Sendable {
   package var isOfProject = false
   /// Of stubs: whether it is a capture.
   package var isCapture = false
-
-  package init(path: String, location: SourceLocation) {
-    self.path = path
-    self.location = location
-  }
 }
 
 /// An entry of `fixtures`.
 package struct FixtureEntry: Sendable {
   package var key: String
   package var file: FileReference
-
-  package init(key: String, file: FileReference) {
-    self.key = key
-    self.file = file
-  }
 }
 
 extension Scenario {
+  /// Every list of expectations that it has.
+  package var expectationLists: [[Expectation]] {
+    let ofSteps = steps.flatMap { step -> [[Expectation]] in
+      guard case .expectRequests(let expectations) = step.action else { return [] }
+      return [expectations]
+    }
+    return [expected] + [launch?.sends].compactMap(\.self) + groups.map(\.sends)
+      + steps.compactMap(\.sends) + ofSteps
+  }
+
   /// Whether `file:line` means this scenario.
   ///
   /// A scenario that is a case is meant by the lines of its own object or row alone.

@@ -11,17 +11,6 @@ package struct Step: Sendable {
   package var sends: [Expectation]?
   package var location: SourceLocation
 
-  package init(
-    id: Int, name: String? = nil, action: StepAction, sends: [Expectation]? = nil,
-    location: SourceLocation
-  ) {
-    self.id = id
-    self.name = name
-    self.action = action
-    self.sends = sends
-    self.location = location
-  }
-
   /// The verb with its value, or the action's `name`.
   package var title: String { name ?? action.title }
 }
@@ -86,12 +75,6 @@ package struct LaunchStep: Sendable {
   /// Exactly these requests, and no other accounted ones, are caused by the launch.
   package var sends: [Expectation]?
   package var location: SourceLocation
-
-  package init(name: String? = nil, sends: [Expectation]? = nil, location: SourceLocation) {
-    self.name = name
-    self.sends = sends
-    self.location = location
-  }
 }
 
 /// Where an action of a scenario's own list stands, and which steps come of it.
@@ -99,11 +82,6 @@ package struct ActionSpan: Sendable {
   /// Of a `launch` the 0 alone; several for a `repeat` and a `use`.
   package var stepIDs: Range<Int>
   package var location: SourceLocation
-
-  package init(stepIDs: Range<Int>, location: SourceLocation) {
-    self.stepIDs = stepIDs
-    self.location = location
-  }
 }
 
 /// The steps of a `repeat` or a `use` that has `sends`: together they cause exactly these requests.
@@ -113,15 +91,6 @@ package struct StepGroup: Sendable {
   package var stepIDs: Range<Int>
   package var sends: [Expectation]
   package var location: SourceLocation
-
-  package init(
-    title: String, stepIDs: Range<Int>, sends: [Expectation], location: SourceLocation
-  ) {
-    self.title = title
-    self.stepIDs = stepIDs
-    self.sends = sends
-    self.location = location
-  }
 }
 
 /// Which action a finding speaks of.
@@ -129,13 +98,9 @@ package struct StepReference: Sendable {
   package var id: Int
   package var title: String
   package var location: SourceLocation
+}
 
-  package init(id: Int, title: String, location: SourceLocation) {
-    self.id = id
-    self.title = title
-    self.location = location
-  }
-
+extension StepReference {
   package init(_ step: Step) {
     self.init(id: step.id, title: step.title, location: step.location)
   }

@@ -79,13 +79,7 @@ package struct Credentials: Sendable {
   /// What the expectations of a scenario and its stubs say.
   package mutating func add(_ scenario: Scenario) {
     for stubs in scenario.stubs { values.formUnion(stubs.credentials) }
-    let groups = scenario.groups.flatMap(\.sends) + (scenario.launch?.sends ?? [])
-    for expectation in scenario.expected + groups { add(expectation.pattern) }
-    for step in scenario.steps {
-      for expectation in step.sends ?? [] { add(expectation.pattern) }
-      guard case .expectRequests(let expectations) = step.action else { continue }
-      for expectation in expectations { add(expectation.pattern) }
-    }
+    for expectation in scenario.expectationLists.joined() { add(expectation.pattern) }
   }
 
   /// What a stub expects, and what it answers.

@@ -48,43 +48,22 @@ package struct WrongCount: Sendable {
   package var pattern: String
   package var wanted: ExpectedCount
   package var got: Int
-  package var measure: Expectation.Measure
+  package var measure = Expectation.Measure.attempts
   package var location: SourceLocation
   /// The requests that matched, in the order in which they were sent; at most `occurrenceLimit`.
-  package var matched: [RequestOccurrence]
+  package var matched: [RequestOccurrence] = []
   /// What came instead, nearest first.
-  package var nearMisses: [NearMiss]
+  package var nearMisses: [NearMiss] = []
   /// Requests that match, but were caused by another action than the `sends` belongs to.
-  package var elsewhere: [RequestOccurrence]
+  package var elsewhere: [RequestOccurrence] = []
   /// Whether the scenario recorded no request at all.
-  package var nothingWasSent: Bool
+  package var nothingWasSent = false
   /// Other expectations that are not met for the same reason; they have no finding of their own.
-  package var related: [RelatedExpectation]
+  package var related: [RelatedExpectation] = []
   /// With `forEach`: the objects that it stands for.
-  package var objects: [FixtureObject]
+  package var objects: [FixtureObject] = []
   /// Paths of its `where` that find nothing in any event of the name.
   package var blindPaths: [BlindPath] = []
-
-  package init(
-    scope: Scope, pattern: String, wanted: ExpectedCount, got: Int,
-    measure: Expectation.Measure = .attempts, location: SourceLocation,
-    matched: [RequestOccurrence] = [], nearMisses: [NearMiss] = [],
-    elsewhere: [RequestOccurrence] = [], nothingWasSent: Bool = false,
-    related: [RelatedExpectation] = [], objects: [FixtureObject] = []
-  ) {
-    self.objects = objects
-    self.scope = scope
-    self.pattern = pattern
-    self.wanted = wanted
-    self.got = got
-    self.measure = measure
-    self.location = location
-    self.matched = matched
-    self.nearMisses = nearMisses
-    self.elsewhere = elsewhere
-    self.nothingWasSent = nothingWasSent
-    self.related = related
-  }
 }
 
 /// Requests that an expectation counts without an earlier one of the expectation that it is `after`.
@@ -110,27 +89,18 @@ package struct RelatedExpectation: Sendable {
   package var wanted: ExpectedCount
   package var got: Int
   package var location: SourceLocation
-
-  package init(
-    scope: WrongCount.Scope, wanted: ExpectedCount, got: Int, location: SourceLocation
-  ) {
-    self.scope = scope
-    self.wanted = wanted
-    self.got = got
-    self.location = location
-  }
 }
 
 /// A request that nothing names, with all its repetitions.
 package struct UnexpectedRequest: Sendable {
   /// The actions whose `sends` it offends, in order; empty where it offends the scenario as a whole.
-  package var during: [StepReference]
+  package var during: [StepReference] = []
   package var count: Int
   /// At most `occurrenceLimit` of them, in order; never empty.
   package var occurrences: [RequestOccurrence]
   /// How many different requests these are: 1, but for what is left over when there are too many
   /// different ones to tell them apart (see `unexpectedRequestLimit`).
-  package var distinctCount: Int
+  package var distinctCount = 1
   /// Set where a stub answered it.
   package var stubbing: Stubbing?
   /// What it may have been meant for, where no stub answered it.
@@ -143,19 +113,6 @@ package struct UnexpectedRequest: Sendable {
     case hostIsTracked
     /// Its host isn't, but a decoder looks at it.
     case isDecoded
-  }
-
-  package init(
-    during: [StepReference] = [], count: Int, occurrences: [RequestOccurrence],
-    distinctCount: Int = 1,
-    stubbing: Stubbing? = nil, nearestStub: NearestStub? = nil
-  ) {
-    self.during = during
-    self.count = count
-    self.occurrences = occurrences
-    self.distinctCount = distinctCount
-    self.stubbing = stubbing
-    self.nearestStub = nearestStub
   }
 }
 
@@ -230,23 +187,12 @@ package enum RequestCause: Sendable {
 package struct NearMiss: Sendable {
   package var request: RequestOccurrence
   /// How many such requests there are.
-  package var count: Int
+  package var count = 1
   package var differences: [Difference]
   /// Whether it stands for another expectation already, of which it misses less.
-  package var isTaken: Bool
+  package var isTaken = false
   /// The stub that it may have been meant for, where no stub answered it.
   package var nearestStub: NearestStub?
-
-  package init(
-    request: RequestOccurrence, count: Int = 1, differences: [Difference], isTaken: Bool = false,
-    nearestStub: NearestStub? = nil
-  ) {
-    self.request = request
-    self.count = count
-    self.differences = differences
-    self.isTaken = isTaken
-    self.nearestStub = nearestStub
-  }
 }
 
 package typealias Difference = RequestMatching.Difference

@@ -11,11 +11,6 @@ package struct ScreenChanges: Sendable {
     package var old: Int
     /// The place after.
     package var new: Int
-
-    package init(old: Int, new: Int) {
-      self.old = old
-      self.new = new
-    }
   }
 
   package let before: ScreenOutline

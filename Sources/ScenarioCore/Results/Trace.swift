@@ -133,11 +133,6 @@ package struct TracedAction: Sendable {
   package var missingKeys: [String] = []
   /// What the app couldn't decode.
   package var undecodable: [Diagnostic] = []
-
-  package init(id: Int, cause: RequestCause) {
-    self.id = id
-    self.cause = cause
-  }
 }
 
 /// A recorded request, whole.
@@ -149,12 +144,6 @@ package struct TracedRequest: Sendable {
   package var nearestStub: NearestStub?
   /// The analytics events in it.
   package var events: [AnalyticsEvent] = []
-
-  package init(number: Int, request: RecordedRequest, nearestStub: NearestStub? = nil) {
-    self.number = number
-    self.request = request
-    self.nearestStub = nearestStub
-  }
 }
 
 /// An analytics event, with the action that tracked it.

@@ -1,10 +1,10 @@
 import Foundation
 import HarnessProtocol
 import JSON
-import ScenarioCore
 import SourceText
 import Testing
 
+@testable import ScenarioCore
 @testable import ScenarioReporting
 
 @Suite("No output shows a secret")
