@@ -212,7 +212,8 @@ extension DecodingSession {
       if entry == nil {
         diagnostics.error(
           "\"\(name)\" is neither a key of \"fixtures\" nor a file. " + problem.message, in: source,
-          suggestions: Suggestions.closest(to: name, among: fixtureFiles.keys) + problem.suggestions)
+          suggestions: Suggestions.closest(to: name, among: fixtureFiles.keys) + problem.suggestions
+        )
       }
       return nil
     }
