@@ -81,7 +81,7 @@ struct ImportTests {
       (["a.har"], "import takes a capture and a scenario"),
       (["captures/shop.har", "a.har"], "doesn't end with \".json\""),
       (["none.har", "a.json"], "\"none.har\" can't be read"),
-      ([".scenario-run.json", "a.json"], "has no \"entries\" in a \"log\""),
+      ([".scenario-run.json", "a.json"], "which has \"entries\" in a \"log\""),
     ])
   func refusals(_ words: [String], _ message: String) throws {
     let folder = try folder()
