@@ -1,4 +1,3 @@
-import JSON
 import RequestMatching
 import ScenarioCore
 
@@ -13,9 +12,8 @@ package struct AppComparison: Sendable {
     package var scenarios: [ScenarioReference]
   }
 
-  /// Those that are in most scenarios first.
-  package private(set) var differences: [Difference] = []
   package private(set) var scenarioCount = 0
+  private var found: [Difference] = []
 
   package init() {}
 
@@ -39,18 +37,16 @@ package struct AppComparison: Sendable {
   private mutating func note(
     _ change: DraftDifference.Change, _ action: String?, _ scenario: ScenarioReference
   ) {
-    let place = differences.firstIndex { $0.action == action && $0.change == change }
+    let place = found.firstIndex { $0.action == action && $0.change == change }
     guard let place else {
-      return differences.append(
-        Difference(action: action, change: change, scenarios: [scenario]))
+      return found.append(Difference(action: action, change: change, scenarios: [scenario]))
     }
-    guard differences[place].scenarios.last != scenario else { return }
-    differences[place].scenarios.append(scenario)
+    if found[place].scenarios.last != scenario { found[place].scenarios.append(scenario) }
   }
 
-  /// Sorts what was found.
-  package mutating func finish() {
-    differences = differences.enumerated().sorted { left, right in
+  /// Those that are in most scenarios first.
+  package var differences: [Difference] {
+    found.enumerated().sorted { left, right in
       (-left.element.scenarios.count, left.offset) < (-right.element.scenarios.count, right.offset)
     }.map(\.element)
   }

@@ -6,7 +6,7 @@ import StubMappings
 
 /// The stubs of audited scenarios: what would have answered a request that is otherwise.
 package final class AuditedStubs {
-  private let contents: (_ name: String) -> [UInt8]?
+  let contents: (_ name: String) -> [UInt8]?
   private var sets: [[String]: StubSet] = [:]
 
   /// - Parameter contents: the bytes of a file under the fixtures folder.

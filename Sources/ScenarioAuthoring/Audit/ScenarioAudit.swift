@@ -48,15 +48,17 @@ package struct ScenarioAudit: Sendable {
         of: traced, events, isNamed: isNamed, otherAction: other, ignoring: expectations.volatile,
         decoders: scenario.decoders)
       for change in changes {
-        let answers = change.replacement.map {
-          stubs.answered($0.request, inPlaceOf: traced.request, of: scenario)
-        }
-        let sent = zip(answers, change.replacement).map {
-          SentChange.Sent(request: $0.request, events: $1.events)
+        var sent = change.replacement
+        var isSameAnswer = true
+        for place in sent.indices {
+          let answered = stubs.answered(
+            sent[place].request, inPlaceOf: traced.request, of: scenario)
+          sent[place].request = answered.request
+          isSameAnswer = isSameAnswer && answered.isSame
         }
         let isUnnoticed = judge.passes(index, sent, change)
         // Whether what is on screen would tell, only a run could say.
-        if isUnnoticed, !answers.allSatisfy(\.isSame) { continue }
+        if isUnnoticed, !isSameAnswer { continue }
         changeCount += 1
         guard isUnnoticed else { continue }
         survivors.append(Self.survivor(change, traced, expectations, trace, scenario))
@@ -88,11 +90,10 @@ private struct Judge {
   /// - Parameters:
   ///   - index: of the request that is replaced.
   ///   - change: what is done to its events where they are sent again.
-  func passes(_ index: Int, _ replacement: [SentChange.Sent], _ change: SentChange?) -> Bool {
-    let sent = requests.enumerated().map { place, traced -> [SentChange.Sent] in
+  func passes(_ index: Int, _ replacement: [TracedRequest], _ change: SentChange?) -> Bool {
+    let sent = requests.enumerated().map { place, traced -> [TracedRequest] in
       if place == index { return replacement }
-      let same = SentChange.Sent(request: traced.request, events: traced.events)
-      return place < index ? [same] : (change?.applied(to: traced)).map { [$0] } ?? []
+      return place < index ? [traced] : (change?.applied(to: traced)).map { [$0] } ?? []
     }
     var verification = verification
     for (place, requests) in sent.enumerated() {

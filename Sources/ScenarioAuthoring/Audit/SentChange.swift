@@ -27,23 +27,15 @@ package struct SentChange: Sendable {
   /// What takes its place wherever it is sent again; `nil` where that stays as it is.
   var repetition: [AnalyticsEvent]?
   /// What takes the place of the request: nothing, or requests with their events.
-  var replacement: [Sent]
-
-  /// A request with its events, which stand in place of it where there are any.
-  struct Sent: Sendable {
-    var request: RecordedRequest
-    var events: [AnalyticsEvent]
-  }
+  var replacement: [TracedRequest]
 
   /// A later request after the change, with its events; `nil` where that is gone.
-  func applied(to later: TracedRequest) -> Sent? {
-    let same = Sent(request: later.request, events: later.events)
-    guard let event, let id = event.id, let repetition else { return same }
+  func applied(to later: TracedRequest) -> TracedRequest? {
+    guard let event, let id = event.id, let repetition else { return later }
     let events = later.events.flatMap {
       $0.decoder == event.decoder && $0.id == id ? repetition : [$0]
     }
-    return events.isEmpty && !later.events.isEmpty
-      ? nil : Sent(request: later.request, events: events)
+    return events.isEmpty && !later.events.isEmpty ? nil : later.with(events)
   }
 }
 
@@ -69,15 +61,11 @@ extension SentChange {
       }
       // Whoever names only events doesn't mind how they travel.
       let carriers = isNamed ? headers(of: traced.request) : []
-      return events
-        + carriers.map { kind, request in
-          SentChange(
-            kind: kind, replacement: [Sent(request: request, events: traced.events)])
-        }
+      return events + carriers.map { SentChange(kind: $0, replacement: [traced.with($1)]) }
     }
     let request = traced.request
     func change(_ kind: Kind, _ requests: RecordedRequest...) -> SentChange {
-      SentChange(kind: kind, replacement: requests.map { Sent(request: $0, events: []) })
+      SentChange(kind: kind, replacement: requests.map(traced.with))
     }
     var changes = [change(.dropped), change(.doubled, request, request)]
     if let other, request.action != nil {
@@ -150,7 +138,7 @@ extension SentChange {
       var all = traced.events
       all.replaceSubrange(index...index, with: events)
       // Without its last event the request is gone.
-      let sent = all.isEmpty ? [] : [Sent(request: traced.request, events: all)]
+      let sent = all.isEmpty ? [] : [traced.with(all)]
       return SentChange(kind: kind, event: event, repetition: events, replacement: sent)
     }
     var second = event
@@ -171,13 +159,26 @@ extension SentChange {
   private static func moved(
     _ event: AnalyticsEvent, at index: Int, of traced: TracedRequest, to action: Int
   ) -> SentChange {
-    var (rest, event, carrier) = (traced.events, event, traced.request)
+    var (rest, event, carrier) = (traced.events, event, traced)
     rest.remove(at: index)
-    (event.time, carrier.action) = (nil, action)
-    let own = Sent(request: carrier, events: [event])
+    (event.time, carrier.request.action) = (nil, action)
     return SentChange(
       kind: .moved, event: traced.events[index],
-      replacement: (rest.isEmpty ? [] : [Sent(request: traced.request, events: rest)]) + [own])
+      replacement: (rest.isEmpty ? [] : [traced.with(rest)]) + [carrier.with([event])])
+  }
+}
+
+extension TracedRequest {
+  fileprivate func with(_ request: RecordedRequest) -> TracedRequest {
+    var changed = self
+    changed.request = request
+    return changed
+  }
+
+  fileprivate func with(_ events: [AnalyticsEvent]) -> TracedRequest {
+    var changed = self
+    changed.events = events
+    return changed
   }
 }
 

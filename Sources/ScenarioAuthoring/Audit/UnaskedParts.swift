@@ -45,16 +45,14 @@ package struct UnaskedParts: Sendable {
   }
 
   /// Works out the lists, once all scenarios are added.
-  ///
-  /// - Parameter contents: the bytes of a file under the fixtures folder.
-  package mutating func finish(
-    _ audited: AuditedStubs, _ contents: (_ name: String) -> [UInt8]?
-  ) {
+  package mutating func finish(_ audited: AuditedStubs) {
     elements = seen.filter { !named.contains($0.key) }.map(\.value).sorted()
     if tellsStubs { stubs = unusedStubs(audited.set(stubFiles.sorted())) }
     let expected = PatternSet(patterns, ignoring: .none)
     for file in fixtures.sorted() {
-      guard let value = contents(file).flatMap({ try? JSONValue(parsing: $0) }) else { continue }
+      guard let value = audited.contents(file).flatMap({ try? JSONValue(parsing: $0) }) else {
+        continue
+      }
       var known: Set<String> = []
       for url in value.absoluteURLs where known.insert(url).inserted && !expected.names(url) {
         urls.append((file, url))

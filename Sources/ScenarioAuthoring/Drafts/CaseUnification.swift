@@ -98,11 +98,12 @@ struct CaseUnification {
   // MARK: - Texts
 
   private func unified(_ texts: [String], _ cases: [Int]) -> String? {
+    let variables = names.map { name in
+      (name: name, values: cases.map { Array((values[$0][name] ?? "").utf8) })
+    }
+    // One that is the same everywhere explains no difference.
     var search = TextSearch(
-      texts: texts.map { Array($0.utf8) },
-      variables: names.map { name in
-        (name, cases.map { Array((values[$0][name] ?? "").utf8) })
-      }.filter { variable in Set(variable.1).count > 1 || variable.1.contains { !$0.isEmpty } })
+      texts: texts.map { Array($0.utf8) }, variables: variables.filter { Set($0.values).count > 1 })
     return search.rest(from: texts.map { _ in 0 }).map { String(decoding: $0, as: UTF8.self) }
   }
 }
@@ -112,13 +113,7 @@ private struct TextSearch {
   let texts: [[UInt8]]
   let variables: [(name: String, values: [[UInt8]])]
   /// From where nothing leads to the end.
-  private var deadEnds: Set<[Int]> = []
-
-  init(texts: [[UInt8]], variables: [(name: String, values: [[UInt8]])]) {
-    self.texts = texts
-    // One that is the same everywhere explains no difference.
-    self.variables = variables.filter { Set($0.values).count > 1 }
-  }
+  var deadEnds: Set<[Int]> = []
 
   mutating func rest(from start: [Int]) -> [UInt8]? {
     var places = start

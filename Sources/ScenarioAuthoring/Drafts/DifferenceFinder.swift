@@ -38,8 +38,7 @@ struct DifferenceFinder {
     let known = old["volatileParameters"]?.arrayValue?.compactMap(\.stringValue) ?? []
     let names = new["volatileParameters"]?.arrayValue?.compactMap(\.stringValue) ?? []
     return names.filter { !known.contains($0) }.map {
-      DraftDifference(
-        number: 0, place: .volatileParameters, change: .added(.string($0)), concerns: [])
+      DraftDifference(place: .volatileParameters, change: .added(.string($0)))
     }
   }
 
@@ -49,7 +48,7 @@ struct DifferenceFinder {
     guard old == nil, new?.arrayValue?.isEmpty == true else {
       return ofList(old, new, at: place, causesOne: causesOne)
     }
-    return [DraftDifference(number: 0, place: place, change: .sendsNothing, concerns: [])]
+    return [DraftDifference(place: place, change: .sendsNothing)]
   }
 
   /// - Parameter causesOne: whether one action of a user has sent what the list names.
@@ -59,8 +58,7 @@ struct DifferenceFinder {
     let lists = [old, new].map { ($0?.arrayValue ?? []).map { JSONValue($0) } }
     return Self.changes(from: lists[0], to: lists[1]).map { change, index in
       DraftDifference(
-        number: 0, place: place, change: change, index: index,
-        concerns: concerns(change, causesOne))
+        place: place, change: change, index: index, concerns: concerns(change, causesOne))
     }
   }
 

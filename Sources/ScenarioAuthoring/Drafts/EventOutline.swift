@@ -70,8 +70,7 @@ struct EventOutline: Sendable, Equatable {
   ///
   /// - Returns: `nil` where the second tracked other events.
   static func common(_ first: [EventOutline], _ second: [EventOutline]) -> [EventOutline]? {
-    let pairs = Pairing(
-      first, second, by: [{ $0.name == $1.name && $0.decoder == $1.decoder }])
+    let pairs = Pairing(first, second, by: [{ $0.name == $1.name && $0.decoder == $1.decoder }])
     guard pairs.rest.isEmpty, !pairs.partners.contains(nil) else { return nil }
     return zip(first, pairs.partners).map { outline, other in
       other.map(outline.common) ?? outline

@@ -1,7 +1,6 @@
 import HarnessProtocol
 import JSON
 import RequestMatching
-import ScenarioCore
 import SourceText
 
 /// An expectation that is drafted from requests which were sent.
@@ -20,12 +19,6 @@ package struct ExpectationDraft: Sendable, Equatable {
   package var pattern: JSONObject
   package var count: Int
   package var omission: Omission?
-
-  package init(pattern: JSONObject, count: Int, omission: Omission? = nil) {
-    self.pattern = pattern
-    self.count = count
-    self.omission = omission
-  }
 
   /// As it stands in a list of expectations.
   package var json: JSONValue { .object(pattern + ["count": .integer(count)]) }

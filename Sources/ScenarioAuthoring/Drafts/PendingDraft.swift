@@ -15,15 +15,13 @@ package struct PendingDraft: Sendable {
   /// Whether it is as it was drafted.
   package var isUnchanged: Bool
 
-  private static let opening =
-    "// A draft: look at it with scenario-run review."
+  private static let opening = "// A draft: look at it with scenario-run review."
 
   /// The bytes of a draft.
   ///
   /// - Parameter scenario: what it was made from.
   package static func bytes(of draft: SourceFile, madeFrom scenario: SourceFile) -> [UInt8] {
-    let hashes = [scenario, draft].map { hash($0.bytes) }
-    return Array("\(opening) (\(hashes[0]) \(hashes[1]))\n".utf8) + draft.bytes
+    Array("\(opening) (\(hash(scenario.bytes)) \(hash(draft.bytes)))\n".utf8) + draft.bytes
   }
 
   /// Reads what is in a draft's file.
@@ -108,12 +106,12 @@ package struct DraftDifference: Sendable {
   }
 
   /// From 1, in the order of the file.
-  package var number: Int
+  package var number = 0
   package var place: DraftPlace
   package var change: Change
   /// The entry's index in the list that is there; `nil` for what is added.
   var index: Int?
-  package var concerns: [Concern]
+  package var concerns: [Concern] = []
   /// Whether it is there because somebody has marked a parameter as volatile.
   package var isMarked = false
 }
@@ -186,9 +184,7 @@ package struct DraftReview: Sendable {
     guard isParameter, !isKnown else { return }
     let number = (differences.map(\.number).max() ?? 0) + 1
     differences.append(
-      DraftDifference(
-        number: number, place: .volatileParameters, change: addition, concerns: [],
-        isMarked: true))
+      DraftDifference(number: number, place: .volatileParameters, change: addition, isMarked: true))
   }
 
   /// The scenario with some of the differences.
@@ -225,8 +221,7 @@ package struct DraftReview: Sendable {
       switch (difference.change, difference.index) {
       case (.added(let value), _): change.added.append(value)
       case (.removed, let index?): change.set(.removed, at: index)
-      case (.changed(let old, let new), let index?):
-        change.set(entry(old, new), at: index)
+      case (.changed(let old, let new), let index?): change.set(entry(old, new), at: index)
       default: break
       }
     }
@@ -264,24 +259,21 @@ extension ListChange {
 extension JSONNode {
   /// Whether both say the same, their entries of lists of expectations in whatever order.
   fileprivate func isSame(as other: JSONNode) -> Bool {
-    JSONValue(self).withSortedExpectations == JSONValue(other).withSortedExpectations
+    JSONValue(self).withSortedExpectations("") == JSONValue(other).withSortedExpectations("")
   }
 }
 
 extension JSONValue {
-  fileprivate var withSortedExpectations: JSONValue {
-    guard let object else {
-      return array.map { .array($0.map(\.withSortedExpectations)) } ?? self
+  /// - Parameter key: of the member that the value is of.
+  fileprivate func withSortedExpectations(_ key: String) -> JSONValue {
+    switch self {
+    case .array(let elements) where ["expected", "sends", "volatileParameters"].contains(key):
+      .array(elements.sorted { $0.text(.canonical) < $1.text(.canonical) })
+    case .array(let elements): .array(elements.map { $0.withSortedExpectations("") })
+    case .object(let object):
+      .object(
+        JSONObject(object.members.map { .init($0.key, $0.value.withSortedExpectations($0.key)) }))
+    case .null, .bool, .number, .string: self
     }
-    return .object(
-      JSONObject(
-        object.members.map { member in
-          let isList = ["expected", "sends", "volatileParameters"].contains(member.key)
-          guard isList, let elements = member.value.array else {
-            return .init(member.key, member.value.withSortedExpectations)
-          }
-          return .init(
-            member.key, .array(elements.sorted { $0.text(.canonical) < $1.text(.canonical) }))
-        }))
   }
 }

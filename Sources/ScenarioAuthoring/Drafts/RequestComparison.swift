@@ -1,4 +1,3 @@
-import HarnessProtocol
 import JSON
 import RequestMatching
 
@@ -140,8 +139,7 @@ extension JSONValue {
     switch self {
     case .array(let elements): .array(elements.map { $0.mapLeaves(name, change) })
     case .object(let object):
-      .object(
-        JSONObject(object.members.map { .init($0.key, $0.value.mapLeaves($0.key, change)) }))
+      .object(JSONObject(object.members.map { .init($0.key, $0.value.mapLeaves($0.key, change)) }))
     case .null, .bool, .number, .string: change(name, self)
     }
   }

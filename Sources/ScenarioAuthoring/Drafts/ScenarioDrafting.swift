@@ -1,4 +1,3 @@
-import HarnessProtocol
 import JSON
 import RequestMatching
 import ScenarioCore
@@ -162,8 +161,7 @@ package struct ScenarioDrafting {
     for draft in drafts[0] { draft.omission.map { omissions.append((place, $0)) } }
     for (instance, drafts) in zip(instances, rest) {
       unshared += drafts.map {
-        Unshared(
-          scenario: instance.scenario.reference, place: place, expectation: $0.json)
+        Unshared(scenario: instance.scenario.reference, place: place, expectation: $0.json)
       }
     }
     if !isPartial, rest.contains(where: { !$0.isEmpty }) { return nil }
@@ -220,7 +218,6 @@ package struct ScenarioDrafting {
       if let pattern = draft.decodedPattern { draft.count = count(pattern, in: instance) }
       return draft
     }
-      + ExpectationDraft.drafts(
-        of: events.map(\.outline), among: instance.events.map(\.event))
+      + ExpectationDraft.drafts(of: events.map(\.outline), among: instance.events.map(\.event))
   }
 }

@@ -51,7 +51,7 @@ package struct CaptureImport {
     guard var log = capture["log"]?.object, let entries = log["entries"]?.array else {
       throw .noCapture
     }
-    let exchanges = entries.enumerated().map { CapturedExchange($1, number: $0 + 1) }
+    let exchanges = entries.map(CapturedExchange.init)
     guard exchanges.contains(where: \.isAnswered) else { throw .nothingAnswered }
     entryCount = exchanges.count
     let reasons = exchanges.map { $0.isAnswered ? look.reason($0.request, $0.response) : nil }
@@ -59,13 +59,13 @@ package struct CaptureImport {
     log["entries"] = nil
     let frame = redactor.redacted(besideEntries: .object(log)).object ?? log
     // Cookies that a tracker's answer sets come back in URLs.
-    let found = zip(exchanges, reasons).map { exchange, reason in
-      let redacted = redactor.redacted(exchange.json, entry: exchange.number)
-      return reason == nil ? redacted : CapturedExchange(redacted, number: exchange.number).sent
+    let found = zip(exchanges, reasons).enumerated().map { index, exchange in
+      let redacted = redactor.redacted(exchange.0.json, entry: index + 1)
+      return exchange.1 == nil ? redacted : CapturedExchange(redacted).sent
     }
     let everything = redactor.everywhere([.object(frame)] + found)
     let redacted = Array(everything.dropFirst())
-    titles = redacted.map { CapturedExchange($0, number: 0).title }
+    titles = redacted.map { CapturedExchange($0).title }
     let kept = zip(redacted, reasons).filter { $1 == nil }.map(\.0)
     (fixtureCount, answeredCount) = (
       kept.count, zip(exchanges, reasons).count { $0.isAnswered && $1 == nil }
@@ -130,7 +130,7 @@ extension CaptureImport {
     var names: Set<String> = []
     for (json, reason) in exchanges {
       guard let reason else { continue }
-      let exchange = CapturedExchange(json, number: 0)
+      let exchange = CapturedExchange(json)
       let found = decoders.flatMap { $0.readableEvents(in: exchange.request) }
       guard found.isEmpty else {
         events += found

@@ -126,11 +126,8 @@ struct CaptureRedactor {
   }
 
   private mutating func other(_ value: JSONValue, _ key: String) -> JSONValue {
-    switch value {
-    case .string(let text): .string(self.value(text, named: "", .member(key)))
-    case .array(let elements): .array(elements.map { other($0, key) })
-    case .object: members(of: value) { $0.other($2, $1) }
-    case .null, .bool, .number: value
+    value.mapLeaves(key) { key, leaf in
+      leaf.string.map { .string(self.value($0, named: "", .member(key))) } ?? leaf
     }
   }
 
@@ -391,8 +388,7 @@ extension JSONValue {
               return .init(member.key, member.value.mapTexts(change))
             }
             let encoding = object["encoding"]?.string
-            return .init(
-              "text", .string(CaptureRedactor.body(text, encoding: encoding, change)))
+            return .init("text", .string(CaptureRedactor.body(text, encoding: encoding, change)))
           }))
     case .null, .bool, .number: self
     }

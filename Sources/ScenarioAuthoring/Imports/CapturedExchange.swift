@@ -6,13 +6,8 @@ import RequestMatching
 /// An entry of a capture as its request is seen by what looks for tracking.
 struct CapturedExchange {
   let json: JSONValue
-  /// In the capture, from 1.
-  let number: Int
 
-  init(_ json: JSONValue, number: Int) {
-    self.json = json
-    self.number = number
-  }
+  init(_ json: JSONValue) { self.json = json }
 
   private var sentRequest: JSONValue { json["request"] ?? .null }
   var response: JSONValue { json["response"] ?? .null }

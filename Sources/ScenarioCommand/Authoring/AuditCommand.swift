@@ -18,11 +18,10 @@ struct AuditCommand {
     let cancellation = Cancellation()
     let results = try TracedRun(project: project).run(plan, cancellation) { $0.trace = .all }
     if let signal = cancellation.cancellingSignal { return .interrupted(signal: signal) }
-    let contents = { (name: String) in
+    let stubs = AuditedStubs { name in
       try? project.files.bytes(
         ofFile: FilePath.join(project.fixtures.path, name), limitBytes: FileSize.fixture)
     }
-    let stubs = AuditedStubs(contents)
     var found = Findings()
     for (index, entry) in plan.entries.enumerated() {
       guard case .scenario(let scenario) = plan.content(of: entry), let result = results[index],
@@ -30,7 +29,7 @@ struct AuditCommand {
       else { continue }
       found.add(scenario, result, stubs)
     }
-    found.unasked.finish(stubs, contents)
+    found.unasked.finish(stubs)
     return context.answer(text(found), outcome(found, plan))
   }
 

@@ -36,7 +36,6 @@ struct CompareCommand {
         }
       }
     }
-    comparison.finish()
     let text = text(comparison, failures, context.outlet.hiding(secrets))
     let isSame = comparison.differences.isEmpty && failures.isEmpty
     return context.answer(
