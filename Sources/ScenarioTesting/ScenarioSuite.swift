@@ -50,7 +50,7 @@ public struct ScenarioSuite: Sendable {
     settings.forcedTimeout = timeout
     settings.trace = .all
     let run = SuiteRun(
-      plan: plan, settings: settings, jobLimit: folder.jobLimit, retries: retries)
+      plan: GrowingPlan(plan), settings: settings, jobLimit: folder.jobLimit, retries: retries)
     cases = ScenarioCase.all(of: run, folder.paths)
   }
 }

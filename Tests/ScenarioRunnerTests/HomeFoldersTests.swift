@@ -18,17 +18,16 @@ struct HomeFoldersTests {
   func prepared(script: String) throws {
     let folder = try TemporaryFolder()
     let runFolder = try RunFolder(in: folder.path)
-    let homes = HomeFolders(in: runFolder, worker: 1)
-    try homes.prepare()
+    let home = try ScenarioFolders(in: runFolder, name: "1", worker: 1).home
     let app = Process()
     app.executableURL = URL(filePath: "/bin/sh")
-    app.arguments = ["-c", "cd '\(homes.home)' && \(script)"]
+    app.arguments = ["-c", "cd '\(home)' && \(script)"]
     try app.run()
     app.waitUntilExit()
     #expect(app.terminationStatus == 0)
-    try homes.prepare()
-    #expect(FolderContents.names(in: homes.home) == [])
-    let mode = try FileManager.default.attributesOfItem(atPath: homes.home)[.posixPermissions]
+    #expect(try ScenarioFolders(in: runFolder, name: "2", worker: 1).home == home)
+    #expect(FolderContents.names(in: home) == [])
+    let mode = try FileManager.default.attributesOfItem(atPath: home)[.posixPermissions]
     #expect(mode as? Int == 0o700)
     runFolder.remove()
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)

@@ -10,10 +10,11 @@ struct KeptFolderTests {
   @Test("shows a secret neither in a file nor in its name, and no file replaces another")
   func names() throws {
     let folder = try TemporaryFolder()
-    let homes = HomeFolders(in: try RunFolder(in: folder.path), worker: 0)
-    let folders = try ScenarioFolders(creatingIn: folder.path, name: "one", homes: homes)
+    let folders = try ScenarioFolders(
+      in: try RunFolder(in: folder.path), name: "one", worker: 0)
+    let shared = folders.shared.dropFirst(folder.path.count + 1)
     for name in ["s3cret.txt", "t0ken.txt", "a-s3cret/s3cret", "plain", "masked.txt"] {
-      try folder.write("s3cret of \(name.count)", to: "one-shared/" + name)
+      try folder.write("s3cret of \(name.count)", to: "\(shared)/\(name)")
     }
     var redaction = Redaction()
     redaction.bytes = { bytes in

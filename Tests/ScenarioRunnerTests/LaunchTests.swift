@@ -92,7 +92,7 @@ struct LaunchTests {
     defer { resources.close() }
     let execution = ScenarioExecution(
       scenario: scenario, settings: settings, resources: resources, folderName: "1",
-      homes: HomeFolders(in: resources.folder, worker: 1), cancellation: Cancellation())
+      worker: 1, cancellation: Cancellation())
     let folders = try execution.makeFolders()
     let environment = try LaunchPlanner(execution: execution, folders: folders).plan().environment
     #expect(environment["SECRET"] == nil)

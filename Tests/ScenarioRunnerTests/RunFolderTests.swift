@@ -67,8 +67,7 @@ struct RunFolderTests {
   func denied() throws {
     let folder = try TemporaryFolder()
     let runFolder = try RunFolder(in: folder.path)
-    let folders = try ScenarioFolders(
-      creatingIn: runFolder.path, name: "1", homes: HomeFolders(in: runFolder, worker: 1))
+    let folders = try ScenarioFolders(in: runFolder, name: "1", worker: 1)
     try sh("touch a && chmod 0 .", in: folders.shared)
     folders.remove()
     #expect(access(folders.shared, F_OK) != 0)

@@ -18,7 +18,8 @@ struct SchedulerTests {
   private func suite(_ fault: String, jobLimit: Int = 1) throws -> SuiteRun {
     let plan = try files.plan([try files.scenario([fault])])
     return SuiteRun(
-      plan: plan, settings: files.settings(timeout: .seconds(600)), jobLimit: jobLimit)
+      plan: GrowingPlan(plan), settings: files.settings(timeout: .seconds(600)),
+      jobLimit: jobLimit)
   }
 
   /// - Returns: the last result, once the job has ended.
@@ -70,7 +71,8 @@ struct SchedulerTests {
     let log = Mutex(RunResult())
     let plan = try files.plan(paths)
     try Scheduler(limit: 1, temporaryDirectory: files.folder.path).run(
-      SuiteRun(plan: plan, settings: files.settings(timeout: .seconds(600)), jobLimit: 1),
+      SuiteRun(
+        plan: GrowingPlan(plan), settings: files.settings(timeout: .seconds(600)), jobLimit: 1),
       header: RunHeader(
         version: "0", startedAt: Date(), scenarioCount: plan.entries.count, jobs: 1),
       failureLimit: ScenarioJob.FailureLimit(), cancellation: cancellation,

@@ -51,7 +51,9 @@ final class Suite: Sendable {
       limit: jobs, temporaryDirectory: folder.path, seals: network == .open ? [] : seals
     )
     .run(
-      SuiteRun(plan: plan, settings: settings, jobLimit: jobs, retries: retries), header: header,
+      SuiteRun(
+        plan: GrowingPlan(plan), settings: settings, jobLimit: jobs, retries: retries),
+      header: header,
       failureLimit: ScenarioJob.FailureLimit(count: maximumFailures),
       cancellation: cancellation ?? Cancellation(),
       happened: { event in self.log.withLock { $0.append(event) } })

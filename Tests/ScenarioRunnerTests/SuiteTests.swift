@@ -92,15 +92,15 @@ struct SuiteTests {
     let folder = try TemporaryFolder()
     let locator = AppLocator(
       executableFolder: "/nowhere", searchPath: "/nowhere/else", baseFolder: folder.path)
+    let error = #expect(throws: RunError.self) { try locator.locate("shop") }
     #expect(
-      locator.locate("shop")
-        == .missing(
-          "The app \"shop\" is in none of these: /nowhere, PATH, \(folder.path)/.build/debug, "
-            + "\(folder.path)/.build/release. Build it, or name it with \"app\" or --app."))
+      error?.message == "The app \"shop\" is in none of these: /nowhere, PATH, "
+        + "\(folder.path)/.build/debug, \(folder.path)/.build/release. Build it, or name it with "
+        + "\"app\" or --app.")
     for configuration in ["release", "debug"] {
       let path = try folder.write("", to: ".build/\(configuration)/shop")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-      #expect(locator.locate("shop") == .found("\(folder.path)/.build/\(configuration)/shop"))
+      #expect(try locator.locate("shop") == "\(folder.path)/.build/\(configuration)/shop")
     }
   }
 

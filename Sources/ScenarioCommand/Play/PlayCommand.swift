@@ -55,10 +55,9 @@ struct PlayCommand {
       throw CommandFailure("The session can't start: \(error). \(error.remedyAtStart)")
     }
     defer { live.close() }
-    let supervision = live.supervision
     let signals = try SignalWatch(
       cancellation: cancellation, signals: [SIGINT, SIGTERM, SIGHUP], tell: {},
-      killApps: { supervision.killApps() })
+      killApps: live.killApps)
     defer { signals.stop() }
     let session = PlaySession(
       file, project: project, live: live,

@@ -24,7 +24,8 @@ struct TracedRun {
       killApps: { scheduler.killApps() })
     defer { signals.stop() }
     do throws(SystemError) {
-      let suite = SuiteRun(plan: plan, settings: settings, jobLimit: project.jobs)
+      let suite = SuiteRun(
+        plan: GrowingPlan(plan), settings: settings, jobLimit: project.jobs)
       let results = try scheduler.results(of: suite, cancellation: cancellation)
       return Dictionary(uniqueKeysWithValues: results.map { ($0.index, $0) })
     } catch {

@@ -115,8 +115,7 @@ package final class GrowingPlan: Sendable {
   ) -> Bool {
     guard let planner, let file = state.unread.popLast() else { return false }
     let (entryCount, faultCount) = (state.plan.entries.count, state.plan.diagnostics.count)
-    state.add(
-      planner.part(file, isKept: isKept, isHashed: selection.sharding != nil), selection)
+    state.add(planner.part(file, isKept: isKept, isHashed: selection.sharding != nil), selection)
     told(
       Growth(
         entries: state.plan.entries[entryCount...],

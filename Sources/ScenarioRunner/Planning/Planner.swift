@@ -1,5 +1,4 @@
 import Foundation
-import JSON
 import ScenarioCore
 import SourceText
 
@@ -112,8 +111,7 @@ package struct Planner {
   }
 
   private func addUnreadable(_ file: Discovery.File, _ error: any Error, to plan: inout Plan) {
-    let diagnostic = Diagnostic(
-      "The file can't be read: \(Self.cause(of: error))", path: file.path)
+    let diagnostic = Diagnostic("The file can't be read: \(Self.cause(of: error))", path: file.path)
     let name = ((file.path as NSString).lastPathComponent as NSString).deletingPathExtension
     plan.diagnostics.append(diagnostic)
     plan.entries.append(

@@ -28,7 +28,7 @@ package struct Project: Sendable {
     let named = paths.map { FilePath.join(workingDirectory, $0) }
     let first = named.first ?? workingDirectory
     let start = LocalFiles().kind(of: first) == .folder ? first : FilePath.folder(of: first)
-    let search = ConfigurationSearch(from: start)
+    let search = Self.searchConfiguration(from: start)
     foreignConfigurations = search.foreign
     folder = search.folder ?? defaultFolder
     let path = FilePath.join(folder, Configuration.fileName)
@@ -48,6 +48,23 @@ package struct Project: Sendable {
     if let configured, !files.isInScope(fixturesDirectory) {
       throw .outsideFixtures(configured, configuration: path)
     }
+  }
+
+  /// The nearest folder with a configuration, from one upwards; and, until there, the configurations of other
+  /// users, who must not decide what runs here.
+  private static func searchConfiguration(
+    from start: String
+  ) -> (folder: String?, foreign: [String]) {
+    var foreign: [String] = []
+    for folder in FilePath.folders(from: start) {
+      let path = FilePath.join(folder, Configuration.fileName)
+      var status = stat()
+      // A link that leads nowhere is a fault to be told.
+      guard lstat(path, &status) == 0 else { continue }
+      if FileOwners.isTrusted(status.st_uid) { return (folder, foreign) }
+      foreign.append(path)
+    }
+    return (nil, foreign)
   }
 
   private static func configuration(
@@ -136,27 +153,6 @@ package struct Project: Sendable {
     settings.shownFixturesDirectory = shownFixturesDirectory
     settings.files = files
     return settings
-  }
-}
-
-/// Looks for the configuration, from a folder upwards.
-private struct ConfigurationSearch {
-  private(set) var folder: String?
-  /// Those of other users, who must not decide what runs here.
-  private(set) var foreign: [String] = []
-
-  init(from start: String) {
-    for folder in FilePath.folders(from: start) {
-      let path = FilePath.join(folder, Configuration.fileName)
-      var status = stat()
-      // A link that leads nowhere is a fault to be told.
-      guard lstat(path, &status) == 0 else { continue }
-      if FileOwners.isTrusted(status.st_uid) {
-        self.folder = folder
-        return
-      }
-      foreign.append(path)
-    }
   }
 }
 

@@ -66,17 +66,14 @@ final class AppProcess {
       throw error
     }
     self.pid = pid
-    self.input = Self.writingEnd(of: input)
-    self.output = Self.readingEnd(of: output)
-    self.error = Self.readingEnd(of: error)
+    self.input = input.takeWriting()
+    self.output = output.takeReading()
+    self.error = error.takeReading()
     self.cancellation = cancellation
     self.input.makeNonBlocking()
     self.output.makeNonBlocking()
     self.error.makeNonBlocking()
   }
-
-  private static func readingEnd(of pipe: consuming Pipe) -> Descriptor { pipe.takeReading() }
-  private static func writingEnd(of pipe: consuming Pipe) -> Descriptor { pipe.takeWriting() }
 
   /// Queues bytes for the app's stdin; they are written while the runner waits.
   func send(_ bytes: [UInt8]) {

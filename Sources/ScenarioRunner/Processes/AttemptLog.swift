@@ -83,8 +83,7 @@ struct AttemptLog {
 
   private mutating func add(_ query: DNSQuery, of call: RefusedCall, _ cause: RequestCause) {
     let name = searchDomains.removed(from: query.name)
-    let attempt = NetworkAttempt(
-      program: call.program, transport: "DNS", host: name, cause: cause)
+    let attempt = NetworkAttempt(program: call.program, transport: "DNS", host: name, cause: cause)
     add(Entry(attempt: attempt, query: query))
   }
 

@@ -92,9 +92,6 @@
     /// That one isn't another launch's can't be told; but that one would have hidden in the same way.
     private func endDisguised(_ watch: SealWatch) -> [Leftover] {
       let filters = ProcessTable.filterCount(of: "self")
-      let children = apps.withLock { apps in
-        ProcessTable.children().filter { apps[$0] == nil && $0 != watchdogProcess }
-      }
       let disguised = children.filter { child in
         csupervision_mark_of_process(child) >> 32 != UInt64(UInt32(getpid()))
           && ProcessTable.filterCount(of: "\(child)") > filters
@@ -105,6 +102,14 @@
       for child in disguised { end(child) }
       if !found.isEmpty || watch.isDeserted { return found }
       return [Leftover(pid: 0, name: "a process that can't be found")]
+    }
+
+    /// Those of this process but for apps and the watchdog. Nothing is reaped meanwhile: the system leaves
+    /// out children where others go from the list.
+    private var children: [Int32] {
+      apps.withLock { apps in
+        ProcessTable.children().filter { apps[$0] == nil && $0 != watchdogProcess }
+      }
     }
 
     private struct App {
@@ -124,10 +129,6 @@
     /// In a process that has other work too, most children are none of ours: only what bears a sign of
     /// this very app is touched.
     private func orphans(of app: App) -> Orphans {
-      // Nothing is reaped meanwhile: the system leaves out children where others go from the list.
-      let children = apps.withLock { apps in
-        ProcessTable.children().filter { apps[$0] == nil && $0 != watchdogProcess }
-      }
       var orphans = Orphans()
       for child in children {
         guard let status = ProcessTable.status(of: child) else { continue }

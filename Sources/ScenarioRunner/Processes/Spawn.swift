@@ -3,18 +3,12 @@ import Foundation
 
 /// Starts a program.
 enum Spawn {
-  /// A program that was started.
-  struct Started {
-    var pid: pid_t
-    /// Where its seal tells of attempts; -1 where it doesn't.
-    var listener: Int32
-  }
-
+  /// - Returns: with the process, where its seal tells of attempts; -1 where it doesn't.
   static func start(
     _ plan: LaunchPlan, mark: UInt64, seal: csupervision_seal, input: Int32, output: Int32,
     error: Int32
-  ) throws(SystemError) -> Started {
-    var started = Started(pid: 0, listener: -1)
+  ) throws(SystemError) -> (pid: pid_t, listener: Int32) {
+    var started = (pid: pid_t(0), listener: Int32(-1))
     let arguments = [plan.program] + plan.arguments
     let environment = plan.environment.map { "\($0.key)=\($0.value)" }.sorted()
     let code = withCStrings(arguments) { arguments in

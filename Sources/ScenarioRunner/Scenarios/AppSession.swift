@@ -78,8 +78,7 @@ final class AppSession {
     isCleanedUp = true
     let hadEnded = process.waitForExit(before: .now) != nil
     if !hadEnded { terminate() }
-    let leftovers = hunter.cleanUp(
-      after: process.pid, marker: plan.marker, watch: process.watch)
+    let leftovers = hunter.cleanUp(after: process.pid, marker: plan.marker, watch: process.watch)
     attempts = process.watch?.finish() ?? []
     return hadEnded ? leftovers : []
   }
@@ -96,9 +95,7 @@ final class AppSession {
   private func terminate() {
     AppSignal.send(SIGTERM, to: process.pid)
     process.closeInput()
-    if process.waitForExit(before: .now + gracePeriod) != nil { return }
-    AppSignal.send(SIGKILL, to: process.pid)
-    _ = process.waitForExit(before: .now + .seconds(10))
+    if process.waitForExit(before: .now + gracePeriod) == nil { kill() }
   }
 
   private func errors(_ step: StepReference?) -> DialogueErrors {

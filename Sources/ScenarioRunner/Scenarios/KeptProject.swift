@@ -1,7 +1,5 @@
 import Foundation
-import HarnessProtocol
 import ScenarioCore
-import SourceText
 
 /// The files that a scenario is made of, copied so that it runs again without the project they are from.
 ///
@@ -94,10 +92,7 @@ struct KeptProject {
   /// configuration.
   private var app: String? {
     guard let app = settings.app, app.count == 1, let program = app.first else { return nil }
-    guard program.contains("/"), case .found(let path) = settings.locator.locate(program) else {
-      return program
-    }
-    return path
+    return program.contains("/") ? (try? settings.locator.locate(program)) ?? program : program
   }
 
   /// As a shell reads it.

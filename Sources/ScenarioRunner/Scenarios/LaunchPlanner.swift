@@ -27,16 +27,10 @@ struct LaunchPlanner {
           + "--app.", location: scenario.location)
     }
     return LaunchPlan(
-      program: try locate(program), arguments: app.dropFirst() + scenario.arguments,
+      program: try settings.locator.locate(program),
+      arguments: app.dropFirst() + scenario.arguments,
       environment: environment, workingDirectory: settings.workingDirectory,
       marker: folders.shared, hasOwnGroup: settings.makesProcessGroups)
-  }
-
-  private func locate(_ program: String) throws(RunError) -> String {
-    switch settings.locator.locate(program) {
-    case .found(let path): return path
-    case .missing(let message): throw RunError(.cannotLaunch, message)
-    }
   }
 
   /// Built from nothing, so that no setting of the machine decides a verdict.
@@ -106,22 +100,18 @@ package struct AppLocator: Sendable {
     self.remedy = remedy
   }
 
-  enum Outcome: Equatable {
-    case found(String)
-    /// What is wrong and what to do.
-    case missing(String)
-  }
-
-  func locate(_ program: String) -> Outcome {
+  /// - Throws: `RunError`, of kind `cannotLaunch`.
+  func locate(_ program: String) throws(RunError) -> String {
     let candidates = candidates(for: program)
-    if let path = candidates.first(where: isExecutableFile) { return .found(path) }
-    if let path = candidates.first(where: { access($0, F_OK) == 0 }) {
-      return .missing(
-        isFolder(path)
-          ? "The app \"\(program)\" is a folder: \(path). Name the program in it."
-          : "The app \"\(program)\" is not executable: \(path). Allow it with chmod +x.")
+    if let path = candidates.first(where: isExecutableFile) { return path }
+    guard let path = candidates.first(where: { access($0, F_OK) == 0 }) else {
+      throw RunError(.cannotLaunch, missingMessage(program, candidates))
     }
-    return .missing(missingMessage(program, candidates))
+    throw RunError(
+      .cannotLaunch,
+      isFolder(path)
+        ? "The app \"\(program)\" is a folder: \(path). Name the program in it."
+        : "The app \"\(program)\" is not executable: \(path). Allow it with chmod +x.")
   }
 
   private func candidates(for program: String) -> [String] {

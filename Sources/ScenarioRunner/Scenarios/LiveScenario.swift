@@ -50,8 +50,8 @@ package final class LiveScenario {
     resources.close()
   }
 
-  /// For one who can't wait: it ends every app without grace.
-  package var supervision: AppSupervision { resources.supervision }
+  /// Ends every app without grace, whoever calls it.
+  package var killApps: @Sendable () -> Void { { [hunter = resources.hunter] in hunter.killAll() } }
 
   // MARK: - Step by step
 
@@ -68,8 +68,7 @@ package final class LiveScenario {
       let execution = execution(of: scenario, worker: 1)
       let folders = try execution.makeFolders()
       self.folders = folders
-      play = ScenarioPlay(
-        execution: execution, folders: folders, store: try folders.openStore())
+      play = ScenarioPlay(execution: execution, folders: folders, store: try folders.openStore())
     } catch {
       return .ended(error)
     }
@@ -157,7 +156,6 @@ package final class LiveScenario {
     launches += 1
     return ScenarioExecution(
       scenario: scenario, fileWarnings: fileWarnings, settings: settings, resources: resources,
-      folderName: "\(launches)", homes: HomeFolders(in: resources.folder, worker: worker),
-      cancellation: cancellation)
+      folderName: "\(launches)", worker: worker, cancellation: cancellation)
   }
 }

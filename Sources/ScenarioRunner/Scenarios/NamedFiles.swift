@@ -108,8 +108,7 @@ extension FileDoubt {
 /// What the decoders of a configuration found in the scenarios of a run, together.
 final class ProjectDecoders: Sendable {
   private struct State {
-    var decoders: [String: EventDecoder] = [:]
-    var use: [String: DecoderUse] = [:]
+    var decoders: [String: (decoder: EventDecoder, use: DecoderUse)] = [:]
     var files: Set<String> = []
     /// Whether a scenario may have sent less than it does usually.
     var hasErrors = false
@@ -122,9 +121,10 @@ final class ProjectDecoders: Sendable {
       if isErrored { state.hasErrors = true }
       state.files.insert(scenario.reference.path)
       for decoder in scenario.decoders where decoder.isOfProject {
-        state.decoders[decoder.name] = decoder
-        state.use[decoder.name, default: DecoderUse()].requests += use[decoder.name]?.requests ?? 0
-        state.use[decoder.name, default: DecoderUse()].events += use[decoder.name]?.events ?? 0
+        var known = state.decoders[decoder.name] ?? (decoder, DecoderUse())
+        known.use.requests += use[decoder.name]?.requests ?? 0
+        known.use.events += use[decoder.name]?.events ?? 0
+        state.decoders[decoder.name] = known
       }
     }
   }
@@ -133,8 +133,8 @@ final class ProjectDecoders: Sendable {
   var doubts: [Diagnostic] {
     state.withLock { state in
       guard state.files.count > 1, !state.hasErrors else { return [] }
-      return state.decoders.keys.sorted().compactMap { name in
-        state.decoders[name]?.doubt(state.use[name])?.diagnostic
+      return state.decoders.sorted { $0.key < $1.key }.compactMap { _, known in
+        known.decoder.doubt(known.use)?.diagnostic
       }
     }
   }

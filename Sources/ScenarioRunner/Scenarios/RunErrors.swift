@@ -67,9 +67,7 @@ struct DialogueErrors {
   /// - Parameter owns: what the app does with its actions: `has` or `registered`.
   func unsupported(_ name: String, _ owns: String, known: [String]) -> RunError {
     let names = known.isEmpty ? "none" : known.joined(separator: ", ")
-    return error(
-      .unsupportedAction,
-      "The app \(owns) no action \"\(name)\". It \(owns): \(names).")
+    return error(.unsupportedAction, "The app \(owns) no action \"\(name)\". It \(owns): \(names).")
   }
 
   func malformedAnswer(to method: String, _ fault: String) -> RunError {
@@ -111,26 +109,23 @@ enum LaunchErrors {
 }
 
 /// Words what went past the sessions that the kit intercepts.
-struct EscapeErrors {
-  private let ignoredHosts: [String]
-
-  init(_ network: NetworkAccess) {
-    ignoredHosts =
-      switch network {
-      case .open: []
-      case .sealed(let ignored): ignored.map { $0.lowercased() }
-      }
-  }
-
+enum EscapeErrors {
   /// - Returns: `nil` where everything is to be ignored.
-  func error(_ attempts: [NetworkAttempt]) -> RunError? {
-    let attempts = attempts.filter { !isIgnored($0) }
+  static func error(_ attempts: [NetworkAttempt], _ network: NetworkAccess) -> RunError? {
+    let attempts = attempts.filter { !isIgnored($0, network) }
     guard let first = attempts.first else { return nil }
-    let step: StepReference? = if case .step(let step) = first.cause { step } else { nil }
-    return RunError(.networkAttempt, message(first, attempts), step: step, attempts: attempts)
+    return RunError(
+      .networkAttempt, message(first, attempts), step: first.cause.step, attempts: attempts)
   }
 
-  private func message(_ first: NetworkAttempt, _ all: [NetworkAttempt]) -> String {
+  private static func isIgnored(_ attempt: NetworkAttempt, _ network: NetworkAccess) -> Bool {
+    guard case .sealed(let hosts) = network, let host = attempt.host?.lowercased() else {
+      return false
+    }
+    return hosts.contains { fnmatch($0.lowercased(), host, 0) == 0 }
+  }
+
+  private static func message(_ first: NetworkAttempt, _ all: [NetworkAttempt]) -> String {
     let verb = first.transport == "DNS" ? "look up" : "reach"
     let others = all.count - 1
     let further =
@@ -145,11 +140,6 @@ struct EscapeErrors {
       + "and was refused.\(further) Send it through a URLSession of the kit; or say in "
       + ".scenario-run.json what is to become of it: \"network\": {\"ignored\": [\"\(host)\"]} refuses it "
       + "without failing scenarios, \"network\": \"open\" lets everything pass."
-  }
-
-  private func isIgnored(_ attempt: NetworkAttempt) -> Bool {
-    guard let host = attempt.host?.lowercased() else { return false }
-    return ignoredHosts.contains { fnmatch($0, host, 0) == 0 }
   }
 }
 

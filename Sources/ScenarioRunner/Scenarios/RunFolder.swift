@@ -23,8 +23,7 @@ package final class RunFolder: Sendable {
     guard mkdtemp(&template) != nil else {
       throw SystemError("create a folder in \(temporaryDirectory)")
     }
-    let created = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let created = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = created
     descriptor = open(created, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { throw SystemError("open the folder \(created)") }
@@ -89,20 +88,38 @@ package final class RunFolder: Sendable {
 }
 
 /// The folders of one scenario: its store, its home, its temporary files; all empty at first.
+///
+/// A worker gives its home and its folder for temporary files to one scenario after another, as if they were
+/// new each time.
 struct ScenarioFolders: Sendable {
   let shared: String
   let home: String
   let temporary: String
 
+  private static let mode: mode_t = 0o700
+
   /// - Parameters:
   ///   - name: unique in the run.
-  ///   - homes: nobody else's while the scenario runs.
-  init(creatingIn runFolder: String, name: String, homes: HomeFolders) throws(SystemError) {
-    shared = "\(runFolder)/\(name)-shared"
-    home = homes.home
-    temporary = homes.temporary
-    guard mkdir(shared, 0o700) == 0 else { throw SystemError("create the folder \(shared)") }
-    try homes.prepare()
+  ///   - worker: the number is nobody else's while the scenario runs.
+  init(in folder: RunFolder, name: String, worker: Int) throws(SystemError) {
+    shared = "\(folder.path)/\(name)-shared"
+    home = "\(folder.path)/worker\(worker)-home"
+    temporary = "\(folder.path)/worker\(worker)-tmp"
+    try Self.make(shared)
+    for path in [home, temporary] where mkdir(path, Self.mode) != 0 && !Self.isAsMade(path) {
+      folder.discard(path)
+      try Self.make(path)
+    }
+  }
+
+  private static func make(_ path: String) throws(SystemError) {
+    guard mkdir(path, mode) == 0 else { throw SystemError("create the folder \(path)") }
+  }
+
+  private static func isAsMade(_ path: String) -> Bool {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode == S_IFDIR | mode else { return false }
+    return FolderContents.names(in: path)?.isEmpty ?? false
   }
 
   func openStore() throws(RunError) -> StoreReader {
@@ -115,35 +132,4 @@ struct ScenarioFolders: Sendable {
 
   /// The home stays until its worker needs it again.
   func remove() { FolderContents.remove(shared) }
-}
-
-/// The home and the folder for temporary files that a worker gives to one scenario after another:
-/// empty each time, as if they were new.
-package struct HomeFolders: Sendable {
-  let home: String
-  let temporary: String
-  private let folder: RunFolder
-
-  /// - Parameter worker: unique in the run.
-  package init(in folder: RunFolder, worker: Int) {
-    self.folder = folder
-    home = "\(folder.path)/worker\(worker)-home"
-    temporary = "\(folder.path)/worker\(worker)-tmp"
-  }
-
-  /// Makes both, where they are not just as they were made.
-  func prepare() throws(SystemError) {
-    for path in [home, temporary] where mkdir(path, Self.mode) != 0 && !Self.isAsMade(path) {
-      folder.discard(path)
-      guard mkdir(path, Self.mode) == 0 else { throw SystemError("create the folder \(path)") }
-    }
-  }
-
-  private static let mode: mode_t = 0o700
-
-  private static func isAsMade(_ path: String) -> Bool {
-    var status = stat()
-    guard lstat(path, &status) == 0, status.st_mode == S_IFDIR | mode else { return false }
-    return FolderContents.names(in: path)?.isEmpty ?? false
-  }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import HarnessProtocol
 import ScenarioCore
 import SourceText
@@ -14,7 +13,8 @@ struct ScenarioExecution {
   let resources: RunResources
   /// Unique in the run.
   let folderName: String
-  let homes: HomeFolders
+  /// The number is nobody else's meanwhile.
+  let worker: Int
   let cancellation: Cancellation
   var stepStarted: (StepReference) -> Void = { _ in }
 
@@ -119,8 +119,7 @@ struct ScenarioExecution {
 
   func makeFolders() throws(RunError) -> ScenarioFolders {
     do throws(SystemError) {
-      return try ScenarioFolders(
-        creatingIn: resources.folder.path, name: folderName, homes: homes)
+      return try ScenarioFolders(in: resources.folder, name: folderName, worker: worker)
     } catch {
       throw RunError(
         .runner,

@@ -1,7 +1,6 @@
 import Foundation
 import HarnessProtocol
 import JSON
-import RequestMatching
 import ScenarioCore
 
 /// The course of a scenario over the processes of its app.
@@ -114,7 +113,7 @@ struct ScenarioPlay {
   }
 
   /// Why nothing can be said about what the app sent, where some of it went past the kit.
-  var escape: RunError? { EscapeErrors(execution.settings.network).error(attempts) }
+  var escape: RunError? { EscapeErrors.error(attempts, execution.settings.network) }
 
   var output: AppOutput {
     AppOutput(standardOutput: capturedOutput.text, standardError: capturedError.text)
@@ -126,8 +125,7 @@ struct ScenarioPlay {
     trace.begin(.step(reference), id: step.id)
     switch step.action {
     case .app(let action):
-      let request = RPCRequest(
-        id: step.id, method: action.verb.rawValue, params: action.params)
+      let request = RPCRequest(id: step.id, method: action.verb.rawValue, params: action.params)
       if case .setNetwork(let state) = action { isOffline = state == .offline }
       return try send(request, reference)
     case .expectRequests: break
@@ -194,8 +192,8 @@ struct ScenarioPlay {
     earlier.launches += 1
     givenKeys = Set(plan.environment.keys)
     let session = try AppSession(
-      plan, hunter: execution.resources.supervision.hunter,
-      seal: execution.resources.seal(execution.settings), cancellation: execution.cancellation,
+      plan, hunter: execution.resources.hunter, seal: execution.resources.seal(execution.settings),
+      cancellation: execution.cancellation,
       deadline: deadline, gracePeriod: execution.settings.gracePeriod)
     self.session = session
     if step == nil, !hasRestarted { trace.begin(.launch, id: id) }

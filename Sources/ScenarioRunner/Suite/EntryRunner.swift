@@ -9,8 +9,8 @@ struct EntryRunner {
   let resources: RunResources
   /// Unique among those that share the resources.
   let folderName: String
-  /// Nobody else's meanwhile.
-  let homes: HomeFolders
+  /// The number is nobody else's meanwhile.
+  let worker: Int
 
   private var suite: SuiteRun { job.suite }
 
@@ -82,7 +82,8 @@ struct EntryRunner {
     let use = ScenarioExecution(
       scenario: scenario, fileWarnings: entry.warnings, settings: suite.settings,
       resources: resources,
-      folderName: attempt == 1 ? folderName : "\(folderName)-retry\(attempt - 1)", homes: homes,
+      folderName: attempt == 1 ? folderName : "\(folderName)-retry\(attempt - 1)",
+      worker: worker,
       cancellation: job.cancellation,
       stepStarted: { [job] in job.happened(.stepStarted(reference, $0)) }
     ).run(&result)

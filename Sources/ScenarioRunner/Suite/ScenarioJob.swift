@@ -22,13 +22,6 @@ package final class SuiteRun: Sendable {
     tables.expect(plan.current.entries)
   }
 
-  package convenience init(
-    plan: Plan, settings: RunSettings, jobLimit: Int, retries: Int = 0
-  ) {
-    self.init(
-      plan: GrowingPlan(plan), settings: settings, jobLimit: jobLimit, retries: retries)
-  }
-
   /// As far as it is known.
   package var plan: Plan { growing.current }
 
@@ -48,8 +41,7 @@ package final class SuiteRun: Sendable {
   fileprivate func readRest(
     unless cancellation: Cancellation, _ happened: @Sendable (RunEvent) -> Void
   ) {
-    growing.readRest(
-      unless: { cancellation.cancellingSignal != nil }, told: { take($0, happened) })
+    growing.readRest(unless: { cancellation.cancellingSignal != nil }, told: { take($0, happened) })
   }
 
   private func take(_ growth: GrowingPlan.Growth, _ happened: (RunEvent) -> Void) {

@@ -1,4 +1,3 @@
-import CSupervision
 import Foundation
 import ScenarioCore
 import Synchronization
@@ -192,8 +191,7 @@ package final class Scheduler: Sendable {
         // That of the first job is its place in the plan.
         let name = (turn.jobNumber == 0 ? "" : "\(turn.jobNumber)-") + "\(index + 1)"
         let runner = EntryRunner(
-          job: turn.job, resources: resources, folderName: name,
-          homes: HomeFolders(in: resources.folder, worker: turn.worker))
+          job: turn.job, resources: resources, folderName: name, worker: turn.worker)
         let result = runner.run(entry, at: index)
         turn.job.happened(.scenarioFinished(result))
         return .finished(result)
@@ -223,9 +221,7 @@ package final class Scheduler: Sendable {
   /// Takes the first that may start: a suite with few at a time does not hold up the others.
   private func takeTurn(_ state: inout State) -> Turn? {
     guard let index = state.queue.firstIndex(where: { mayStart($0, state) }) else { return nil }
-    let session =
-      state.session
-      ?? RunSession(in: temporaryDirectory, appLimit: limit, seals: seals)
+    let session = state.session ?? RunSession(in: temporaryDirectory, appLimit: limit, seals: seals)
     if state.session == nil { (state.session, state.begunJobs) = (session, 0) }
     let worker = (1...).first { !state.workers.contains($0) } ?? 1
     state.workers.insert(worker)
@@ -246,31 +242,6 @@ package final class Scheduler: Sendable {
     case .beginning, .failed: false
     case .running: queued.hasMore
     }
-  }
-}
-
-/// The folder of what runs together, and the supervision of its apps.
-struct RunResources: Sendable {
-  let folder: RunFolder
-  let supervision: AppSupervision
-
-  /// - Parameter appLimit: how many apps run at a time at most.
-  init(
-    in temporaryDirectory: String, appLimit: Int, seals: Set<NetworkSeal>
-  ) throws(SystemError) {
-    folder = try RunFolder(in: temporaryDirectory)
-    supervision = AppSupervision(capacity: appLimit, folder: folder, seals: seals)
-  }
-
-  /// All apps have ended.
-  func close() {
-    supervision.stop()
-    folder.remove()
-  }
-
-  /// - Returns: `nil` where the apps may reach the network.
-  func seal(_ settings: RunSettings) -> Seal? {
-    settings.network == .open ? nil : supervision.seal
   }
 }
 
@@ -300,7 +271,7 @@ private final class RunSession: Sendable {
     }
   }
 
-  func killApps() { opened.withLock { $0 }?.supervision.killApps() }
+  func killApps() { opened.withLock { $0 }?.hunter.killAll() }
 
   func close() {
     opened.withLock { opened in

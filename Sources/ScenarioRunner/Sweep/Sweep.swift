@@ -42,7 +42,8 @@ package struct Sweep: Sendable {
         schedules.map { entry(scenario, $0) }
       }
       let results = try scheduler.results(
-        of: SuiteRun(plan: Plan(entries: batch), settings: settings, jobLimit: jobLimit),
+        of: SuiteRun(
+          plan: GrowingPlan(Plan(entries: batch)), settings: settings, jobLimit: jobLimit),
         cancellation: cancellation, began: { account.begin($0, plan) })
       guard results.count == batch.count else { break }
       var rest = results[...]

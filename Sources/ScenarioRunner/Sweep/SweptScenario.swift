@@ -60,8 +60,7 @@ struct SweptScenario {
     self.index = index
     self.scenario = scenario
     self.rules = rules
-    search = ScheduleSearch(
-      rules.kind, steps: scenario?.steps ?? [], withPairs: rules.hasPairs)
+    search = ScheduleSearch(rules.kind, steps: scenario?.steps ?? [], withPairs: rules.hasPairs)
     counts = SweepCounts(rules.kind)
   }
 

@@ -52,7 +52,7 @@ enum TraceBenchmark: Benchmark {
     let before = Measurement.processorSeconds()
     let failures = Failures()
     try Scheduler(limit: 1, temporaryDirectory: folder).run(
-      SuiteRun(plan: plan, settings: settings, jobLimit: 1), header: header,
+      SuiteRun(plan: GrowingPlan(plan), settings: settings, jobLimit: 1), header: header,
       failureLimit: ScenarioJob.FailureLimit(), cancellation: Cancellation(),
       happened: failures.note)
     let seconds = Measurement.processorSeconds() - before

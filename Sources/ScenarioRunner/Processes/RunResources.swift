@@ -3,35 +3,39 @@ import Foundation
 import ScenarioCore
 import Synchronization
 
-/// Sees to it that no app outlives its scenario or its runner; one for all the scenarios of a run
-/// folder.
+/// What runs together shares: a folder, and what sees to it that no app outlives its scenario or its runner.
 ///
 /// While it lives, this process has a child of its own (the watchdog), and on Linux it is the reaper
 /// of its orphaned descendants. Children that are not of its apps are never touched.
-package final class AppSupervision: Sendable {
-  private let watchdog: Watchdog
+final class RunResources: Sendable {
+  let folder: RunFolder
   let hunter: LeftoverHunter
-  let seal: Seal
+  private let watchdog: Watchdog
+  private let seal: Seal
 
   /// - Parameters:
-  ///   - capacity: how many apps run at a time at most.
+  ///   - appLimit: how many apps run at a time at most.
   ///   - seals: which may be used; the strongest that the system allows is.
-  init(capacity: Int, folder: RunFolder, seals: Set<NetworkSeal>) {
-    watchdog = Watchdog(capacity: max(1, capacity), marker: folder.path + "/")
+  init(
+    in temporaryDirectory: String, appLimit: Int, seals: Set<NetworkSeal>
+  ) throws(SystemError) {
+    folder = try RunFolder(in: temporaryDirectory)
+    watchdog = Watchdog(capacity: max(1, appLimit), marker: folder.path + "/")
     hunter = LeftoverHunter(watchdog: watchdog)
     seal = Seal(among: seals)
   }
 
+  /// - Returns: `nil` where the apps may reach the network.
+  func seal(_ settings: RunSettings) -> Seal? { settings.network == .open ? nil : seal }
+
   /// All apps have ended.
-  package func stop() {
+  func close() {
     watchdog.stop()
     seal.stop()
+    folder.remove()
   }
 
   deinit { seal.stop() }
-
-  /// Ends every app without grace; what they said is lost.
-  package func killApps() { hunter.killAll() }
 }
 
 /// Ends the apps of a run whose runner dies before it has done so: nothing outlives a SIGKILL.
