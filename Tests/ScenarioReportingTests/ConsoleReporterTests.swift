@@ -111,10 +111,17 @@ struct ConsoleReporterTests {
         flaky    Cart  1.23 s
 
         flaky  Cart
+          attempt 2 passed; attempt 1 failed like this:
           Scenarios/cart.json:2:3
             wanted 1, got 2
 
         """))
+    let other = Samples.result(0, verdict: .failed, findings: [Samples.wrongCount])
+    pipeline.handle(.attemptFailed(other))
+    #expect(
+      screen.text.hasSuffix(
+        ": wanted 1, got 0: https://ad.example.com/click?ad=A-1&area=cart"
+          + " (parameter area, wanted cart, got item)\n"), "\(screen.text)")
   }
 
   @Test("breaks lines on a terminal alone, and tells the faults of a file once")

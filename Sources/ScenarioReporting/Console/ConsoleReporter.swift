@@ -77,7 +77,12 @@ package final class ConsoleReporter: Reporter {
     let outlet = options.outlet.hiding(credentialsOf: result)
     let words = FindingText(outlet)
     return [ResultLine(outlet: outlet, style: options.style).line(result) + ", tried again"]
-      + result.findings.map { "  \(words.place($0, in: result.scenario)): \(words.headline($0))" }
+      + result.findings.map { finding in
+        let headline = words.headline(finding)
+        let differences = words.differences(finding).filter { $0 != headline }
+        return "  \(words.place(finding, in: result.scenario)): \(headline)"
+          + (differences.isEmpty ? "" : " (\(differences.joined(separator: "; ")))")
+      }
   }
 }
 

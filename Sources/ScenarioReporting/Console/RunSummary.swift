@@ -54,7 +54,10 @@ struct RunSummary {
     let more = others == 0 ? "" : ", and \(others) more"
     var lines = ["", verdict(of: result) + "  " + outlet.line(result.scenario.name) + more]
     if let reason = result.knownIssue { lines.append("  known issue: \(outlet.line(reason))") }
-    // What it was tried again for.
+    if result.isFlaky {
+      lines.append(
+        "  attempt \(result.earlierAttempts.count + 1) passed; attempt 1 failed like this:")
+    }
     let findings = result.isFlaky ? result.earlierAttempts[0].findings : result.findings
     for finding in findings {
       lines += text.lines(finding, in: result.scenario, isTold: isTold(finding, told, text))
