@@ -10,6 +10,8 @@ package struct CommandContext {
   package var workingDirectory: String
   /// The folder of the `scenario-run` executable.
   package var executableFolder: String
+  /// How commands that are shown begin, so that they can be copied.
+  package var programName: String
   package var processorCount: Int
   /// The descriptor that commands are read from; negative where there is none.
   package var standardInput: Int32
@@ -25,8 +27,8 @@ package struct CommandContext {
 
   package init(
     arguments: [String], environment: [String: String], workingDirectory: String,
-    executableFolder: String, processorCount: Int, standardInput: Int32, isInputTerminal: Bool,
-    standardOutput: any TextOutput,
+    executableFolder: String, programName: String = "scenario-run", processorCount: Int,
+    standardInput: Int32, isInputTerminal: Bool, standardOutput: any TextOutput,
     standardError: any TextOutput, isOutputTerminal: Bool, isErrorTerminal: Bool,
     terminalWidth: @escaping @Sendable () -> Int
   ) {
@@ -34,6 +36,7 @@ package struct CommandContext {
     self.environment = environment
     self.workingDirectory = workingDirectory
     self.executableFolder = executableFolder
+    self.programName = programName
     self.processorCount = processorCount
     self.standardInput = standardInput
     self.isInputTerminal = isInputTerminal

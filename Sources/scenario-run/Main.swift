@@ -18,6 +18,7 @@ struct Main {
       arguments: Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
       workingDirectory: FileManager.default.currentDirectoryPath,
       executableFolder: Executable.folder(invokedAs: arguments.first ?? "scenario-run"),
+      programName: Executable.name(invokedAs: arguments.first ?? "scenario-run"),
       processorCount: ProcessInfo.processInfo.activeProcessorCount,
       standardInput: STDIN_FILENO, isInputTerminal: isatty(STDIN_FILENO) == 1,
       standardOutput: DescriptorOutput(STDOUT_FILENO),
@@ -33,6 +34,16 @@ enum Executable {
   static func folder(invokedAs name: String) -> String {
     let path = resolved("/proc/self/exe") ?? resolved(found(name)) ?? name
     return (path as NSString).deletingLastPathComponent
+  }
+
+  /// What was typed, where it is a relative path that a shell takes without quotes, as
+  /// `.build/debug/scenario-run`.
+  static func name(invokedAs name: String) -> String {
+    let isRelative = !name.hasPrefix("/") && name.contains("/")
+    let isWord = name.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || "/._-".contains($0))
+    }
+    return isRelative && isWord ? name : "scenario-run"
   }
 
   /// The program as a shell finds it. Foundation's main bundle traps where there is no `/proc`.

@@ -55,7 +55,7 @@ extension CommandProject {
       paths.map { path in
         Diagnostic(
           options.forbidsPending ? .error : .warning,
-          "A draft is waiting for review: scenario-run review \(path)",
+          "A draft is waiting for review: \(context.programName) review \(path)",
           path: DraftFiles.path(for: path))
       })
     return options.forbidsPending && !paths.isEmpty ? .invalidFile : nil

@@ -49,7 +49,8 @@ struct ImportCommand {
       context.complain("\(error)")
       return .notPassed
     }
-    let text = ImportText(context.outlet, style: project.outputStyle)
+    let text = ImportText(
+      context.outlet, style: project.outputStyle, programName: context.programName)
     let lines = text.lines(imported, fixture: shown(fixturePath), scenario: file)
     return context.answer(lines.map { $0 + "\n" }.joined())
   }

@@ -96,7 +96,7 @@ struct RecordCommand {
     let lines = review.differences.flatMap(words.lines).map { "  \($0)\n" }.joined()
     return .drafted(
       "\(name): \(differences), drafted in \(context.outlet.line(path))\n" + lines
-        + unsaid(drafting, file) + "Continue with scenario-run review \(name)\n")
+        + unsaid(drafting, file) + "Continue with \(context.programName) review \(name)\n")
   }
 
   /// What the draft can't say, and what would fail with it all the same.
@@ -242,7 +242,8 @@ struct RecordingRuns {
       return "what it does now is a known issue: \(project.context.outlet.line(issue))"
     }
     guard !Self.isUsable(result) else { return nil }
-    let text = FindingText(project.context.outlet.hiding(credentialsOf: result))
+    let text = FindingText(
+      project.context.outlet.hiding(credentialsOf: result), width: FindingText.unbroken)
     let lines = result.findings.filter { finding in
       switch finding {
       case .actionFailed, .runError: true

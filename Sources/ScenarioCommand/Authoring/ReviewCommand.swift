@@ -77,7 +77,7 @@ struct ReviewCommand {
         of: draft, for: scenario, secrets: secrets, lint: lint(for: path))
       return Waiting(path: path, scenario: scenario, review: review)
     } catch let problem as DraftReview.Problem {
-      let again = "Record again with scenario-run record --force \(path)."
+      let again = "Record again with \(context.programName) record --force \(path)."
       throw CommandFailure(
         problem == .scenarioChanged
           ? "\(path) has been changed since its draft was made. \(again)"
@@ -113,7 +113,8 @@ struct ReviewCommand {
     guard !draft.review.differences.isEmpty else {
       // What was imported had no tracking.
       let name = context.outlet.line(draft.path)
-      return context.answer("\(name): nothing to review; continue with scenario-run play \(name)\n")
+      let next = "continue with \(context.programName) play \(name)"
+      return context.answer("\(name): nothing to review; \(next)\n")
     }
     var draft = draft
     var decisions: [Int: Decision] = [:]

@@ -56,7 +56,9 @@ extension PlaySession {
       unlink(project.context.absolute(path))
     } else {
       try ReportFile.write(bytes: bytes, to: project.context.absolute(path))
-      try display.say(["A draft of its expectations is waiting: scenario-run review \(file.path)"])
+      try display.say([
+        "A draft of its expectations is waiting: \(project.context.programName) review \(file.path)"
+      ])
     }
   }
 

@@ -94,7 +94,8 @@ extension RunCommand {
     return ConsoleOptions(
       detail: options.detail, style: TextStyle(isColored: isColored), outlet: context.outlet,
       isLive: isTerminal && context.environment["TERM"] != "dumb",
-      width: { [context] in isTerminal ? context.terminalWidth() : nil })
+      width: { [context] in isTerminal ? context.terminalWidth() : nil },
+      rerunCommand: context.programName)
   }
 
   private func reportPath(_ path: String) -> String {

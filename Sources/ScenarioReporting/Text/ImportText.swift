@@ -6,10 +6,13 @@ import ScenarioAuthoring
 package struct ImportText {
   private let outlet: Outlet
   private let style: TextStyle
+  private let programName: String
 
-  package init(_ outlet: Outlet, style: TextStyle) {
+  /// - Parameter programName: how commands that are shown begin.
+  package init(_ outlet: Outlet, style: TextStyle, programName: String = "scenario-run") {
     self.outlet = outlet
     self.style = style
+    self.programName = programName
   }
 
   /// Why a capture can't be imported.
@@ -38,12 +41,12 @@ package struct ImportText {
       : ["\(fixture): \(count)" + (unanswered > 0 ? ", \(unanswered) without an answer" : "")]
     lines += imported.redactions.map { "  " + line($0, imported) }
     if !imported.foreignPlaceholders.isEmpty { lines.append(foreign(imported.foreignPlaceholders)) }
-    lines.append("\(scenario): continue with scenario-run play \(scenario)")
+    lines.append("\(scenario): continue with \(programName) play \(scenario)")
     guard !imported.tracking.isEmpty else { return lines }
     let number =
       imported.tracking.count == 1 ? "1 expectation" : "\(imported.tracking.count) expectations"
     lines.append(
-      "\(scenario).pending: \(number) to review with scenario-run review \(scenario)")
+      "\(scenario).pending: \(number) to review with \(programName) review \(scenario)")
     return lines + imported.tracking.map { "  " + line($0) }
   }
 

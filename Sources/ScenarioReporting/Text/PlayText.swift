@@ -84,7 +84,7 @@ package struct PlayText {
   /// The verdict of a scenario that was saved, with what is wrong.
   package func lines(_ result: ScenarioResult) -> [String] {
     let outlet = outlet.hiding(credentialsOf: result)
-    let text = FindingText(outlet, style: style, width: 100)
+    let text = FindingText(outlet, style: style, width: FindingText.unbroken)
     let findings = result.findings.flatMap { text.lines($0, in: result.scenario) }
     let warnings = result.warnings.flatMap {
       text.lines($0, in: result.scenario, isWarning: true)

@@ -269,6 +269,8 @@ struct RecordTests {
     let record = try folder.run(["record", "a.json"])
     #expect(record.exitCode == 1)
     #expect(record.output.contains("a.json: not recorded: it can't be played to its end:"))
+    // No line is broken.
+    #expect(record.output.contains(" is on screen. Closest on screen: "), "\(record.output)")
     #expect(!folder.has("a.json.pending"))
     #expect(try folder.run(["record", "a.json:5"]).exitCode == 2)
     let review = try folder.run(["review", "a.json"])
