@@ -85,7 +85,7 @@ let package = Package(
     // Tests.
     .target(name: "TestSupport", path: "Tests/Support/test-support"),
     .executableTarget(
-      name: "faulty-app", dependencies: ["JSON", "HarnessProtocol"],
+      name: "faulty-app", dependencies: ["JSON"],
       path: "Tests/Support/faulty-app"),
     .executableTarget(
       name: "settling-app", dependencies: ["AppHarness", "ForeignCalls"],

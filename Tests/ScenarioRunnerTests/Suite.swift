@@ -20,7 +20,7 @@ final class Suite: Sendable {
       let bundle = Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }
       return (bundle?.bundlePath as NSString? ?? "").deletingLastPathComponent
     #else
-      return (CommandLine.arguments[0] as NSString).deletingLastPathComponent
+      return URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
     #endif
   }
 

@@ -110,7 +110,7 @@ extension AppLaunch {
 private enum SharedSession {
   /// Done once a process.
   static let intercepted: Void = {
-    URLCache.shared = NoCache(memoryCapacity: 0, diskCapacity: 0, diskPath: nil)
+    URLCache.shared = NoCache(memoryCapacity: 0, diskCapacity: 0, diskPath: "/dev/null")
     _ = URLProtocol.registerClass(InterceptingProtocol.self)
   }()
 }

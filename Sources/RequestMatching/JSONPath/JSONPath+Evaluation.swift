@@ -47,9 +47,10 @@ private struct JSONPathEvaluation<Node: JSONPathNode> {
   let root: Node
   var stepsLeft: Int
 
-  private mutating func step() throws(MatchingDoubt) {
-    stepsLeft -= 1
-    if stepsLeft & 0xFFF == 0 { try MatchingStop.check() }
+  private mutating func step(_ count: Int = 1) throws(MatchingDoubt) {
+    let before = stepsLeft >> 12
+    stepsLeft -= count
+    if stepsLeft >> 12 != before { try MatchingStop.check() }
     if stepsLeft < 0 {
       throw .expensivePath(path.text, textLength: root.json.text().utf16.count)
     }
@@ -82,10 +83,9 @@ private struct JSONPathEvaluation<Node: JSONPathNode> {
     switch selector {
     case .name(let name): found += value.members(named: name)
     case .wildcard:
-      for child in value.children {
-        try step()
-        found.append(child)
-      }
+      let children = value.children
+      try step(children.count)
+      found += children
     case .index(let index):
       guard let elements = value.elements else { return }
       let index = index < 0 ? elements.count + index : index

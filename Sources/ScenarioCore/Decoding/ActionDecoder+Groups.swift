@@ -68,6 +68,7 @@ extension ActionDecoder {
 /// Lays the actions out in the order in which they run, numbered from 1.
 struct StepUnrolling {
   private let diagnostics: DiagnosticCollector
+  private let limit: Int
   private(set) var steps: [Step] = []
   private(set) var groups: [StepGroup] = []
   private(set) var launch: LaunchStep?
@@ -75,8 +76,9 @@ struct StepUnrolling {
   private var termination: SourceLocation?
   private var isFull = false
 
-  init(_ actions: [DecodedAction], _ diagnostics: DiagnosticCollector) {
-    self.diagnostics = diagnostics
+  init(_ actions: [DecodedAction], _ session: DecodingSession) {
+    diagnostics = session.diagnostics
+    limit = session.decoder.actionLimit
     for action in actions {
       let first = steps.count + 1
       append([action])
@@ -110,10 +112,10 @@ struct StepUnrolling {
   }
 
   private mutating func append(_ step: Step) {
-    guard steps.count < ScenarioDecoder.actionLimit else {
+    guard steps.count < limit else {
       isFull = true
       diagnostics.error(
-        "The scenario has more than \(ScenarioDecoder.actionLimit) actions when \"repeat\" and"
+        "The scenario has more than \(limit) actions when \"repeat\" and"
           + " \"use\" are carried out. Repeat less, or split it.", at: step.location)
       return
     }

@@ -108,12 +108,12 @@ final class DecodingSession {
   /// - Returns: whether to go on: steps that use each other can multiply without end.
   func countAction(at location: SourceLocation) -> Bool {
     actionCount += 1
-    if actionCount == ScenarioDecoder.actionLimit + 1 {
+    if actionCount == decoder.actionLimit + 1 {
       diagnostics.error(
-        "The scenario uses more than \(ScenarioDecoder.actionLimit) actions of steps files."
+        "The scenario uses more than \(decoder.actionLimit) actions of steps files."
           + " Use less, or split it.", at: location)
     }
-    return actionCount <= ScenarioDecoder.actionLimit
+    return actionCount <= decoder.actionLimit
   }
 
   /// Whether a variable has a name and a value that a string can take; else that is reported.

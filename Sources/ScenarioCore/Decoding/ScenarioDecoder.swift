@@ -25,6 +25,7 @@ package struct ScenarioDecoder: Sendable {
   /// Whether a scenario may be without actions and expectations, as one is that is about to be written.
   package var allowsNothing = false
 
+  var actionLimit = Self.actionLimit
   /// How long all cases of a file may be together, written out.
   var casesLimitBytes = 512 << 20
 

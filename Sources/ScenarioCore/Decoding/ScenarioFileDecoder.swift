@@ -180,7 +180,7 @@ struct ScenarioTemplate: Sendable {
     session.decoders = decoders
     let actions = ActionDecoder(session: session, path: [path]).actions(
       reader.list("actions") ?? [], ofScenario: true)
-    let unrolled = StepUnrolling(actions, diagnostics)
+    let unrolled = StepUnrolling(actions, session)
     session.countSteps(unrolled.steps.count)
     var scenario = Scenario(
       reference: reference(reader, scenarioCase), steps: unrolled.steps, groups: unrolled.groups,

@@ -34,7 +34,7 @@ extension ScenarioDecoder {
     let scope = VariableScope(owner: .scenario)
     let replaced = Substitution(scope: scope, session: session).apply(to: node)
     let actions = ActionDecoder(session: session, path: [path]).actions([replaced])
-    var steps = StepUnrolling(actions, session.diagnostics).steps
+    var steps = StepUnrolling(actions, session).steps
     for index in steps.indices { steps[index].id = firstID + index }
     let isFine = !session.diagnostics.hasErrors && !steps.isEmpty
     let action = isFine ? TypedAction(json: JSONValue(node), steps: steps) : nil

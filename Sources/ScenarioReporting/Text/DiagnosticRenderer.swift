@@ -153,6 +153,9 @@ struct SourceExcerpt {
   /// Characters, each with the number of bytes that it takes in the file: what isn't valid UTF-8 is shown
   /// longer than it is.
   private static func characters(of bytes: ArraySlice<UInt8>) -> [(Character, length: Int)] {
+    if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+      return bytes.map { (Character(Unicode.Scalar($0)), 1) }
+    }
     var text = ""
     var lengths: [Int] = []
     var iterator = bytes.makeIterator()

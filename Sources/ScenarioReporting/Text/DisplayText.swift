@@ -52,6 +52,7 @@ enum DisplayText {
   /// How many columns a character takes: 0, 1 or 2.
   static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
+    if character.utf8.count == 1, first.value >= 0x20, first.value < 0x7F { return 1 }
     if first.properties.isEmojiPresentation { return 2 }
     if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
     switch first.properties.generalCategory {
@@ -116,8 +117,9 @@ enum CommandMarkers {
   ///
   /// - Parameter isWhole: whether the bytes end with the line; otherwise something may follow.
   static func completesMark(_ bytes: [UInt8], at place: Int, isWhole: Bool = true) -> Bool {
-    guard place > 0, place < bytes.count else { return false }
-    guard bytes[place - 1...place].elementsEqual("##".utf8) else { return false }
+    guard place > 0, place < bytes.count, bytes[place] == UInt8(ascii: "#"),
+      bytes[place - 1] == UInt8(ascii: "#")
+    else { return false }
     let rest = bytes[(place + 1)...].drop(while: isLetter)
     return rest.first == UInt8(ascii: "[") || rest.isEmpty && !isWhole
   }

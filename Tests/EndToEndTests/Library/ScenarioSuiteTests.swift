@@ -6,9 +6,15 @@ import Testing
 struct ScenarioSuiteTests {
   @Test("selects by tag and by text, and starts at the package")
   func selection() throws {
-    let all = try ScenarioSuite(folder: "Scenarios").cases
-    let tagged = try ScenarioSuite(folder: "Scenarios", tags: ["expiry"]).cases
-    let others = try ScenarioSuite(folder: "Scenarios", skippedTags: ["expiry"]).cases
+    let tag = #"{"tags": ["expiry"], "#
+    let folder = try FileFolder([
+      "a.json": SampleScenario.passing, "b.json": tag + SampleScenario.failing.dropFirst(),
+      "c.json": tag + SampleScenario.passing.dropFirst(),
+    ])
+    defer { folder.remove() }
+    let all = try ScenarioSuite(folder: folder.path).cases
+    let tagged = try ScenarioSuite(folder: folder.path, tags: ["expiry"]).cases
+    let others = try ScenarioSuite(folder: folder.path, skippedTags: ["expiry"]).cases
     #expect(!tagged.isEmpty)
     #expect(tagged.allSatisfy { $0.tags.contains("expiry") })
     #expect(tagged.count + others.count == all.count)

@@ -97,10 +97,10 @@ struct SweepTests {
     #expect(swept.output.contains(bug.story), "\(swept.output)")
     #expect(swept.output.contains(bug.diagnosis), "\(swept.output)")
     #expect(swept.output.contains("a.json:1 --schedule '\(bug.schedule)'\n"), "\(swept.output)")
-    let replay = try program.run(path, "--schedule", bug.schedule, "--repeat", "5")
+    let replay = try program.run(path, "--schedule", bug.schedule, "--repeat", "3")
     #expect(replay.exitCode == 1)
-    #expect(replay.output.contains("\n5 failed in "), "\(replay.output)")
-    #expect(replay.output.components(separatedBy: bug.diagnosis).count > 5, "\(replay.output)")
+    #expect(replay.output.contains("\n3 failed in "), "\(replay.output)")
+    #expect(replay.output.components(separatedBy: bug.diagnosis).count > 3, "\(replay.output)")
   }
 
   @Test("two faults show what one alone doesn't")

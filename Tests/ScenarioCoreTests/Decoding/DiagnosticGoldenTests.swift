@@ -1,8 +1,9 @@
 import Foundation
-import ScenarioCore
 import ScenarioReporting
 import SourceText
 import Testing
+
+@testable import ScenarioCore
 
 /// Each folder of `Goldens` is a file system with a faulty `scenario.json`, or a faulty
 /// configuration, and the exact output about it.
@@ -29,7 +30,10 @@ import Testing
       return diagnostics
     }
     let file = SourceFile(path: "scenario.json", bytes: try files.bytes(ofFile: "scenario.json"))
-    let output = ScenarioDecoder(files: files, fixturesDirectory: "Fixtures").decode(file)
+    var decoder = ScenarioDecoder(files: files, fixturesDirectory: "Fixtures")
+    // The hundred thousand that there may be take a second to lay out.
+    decoder.actionLimit = 1_000
+    let output = decoder.decode(file)
     #expect(output.scenarios.isEmpty == output.hasErrors)
     return output.diagnostics
   }

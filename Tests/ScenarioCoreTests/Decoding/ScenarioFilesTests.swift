@@ -34,6 +34,7 @@ import Testing
       ScenarioTemplate($0, path: file.path, variables: VariableScope(owner: .scenario))
     }
     session.countSteps(ScenarioDecoder.actionLimit)
+    #expect(decoder.actionLimit == 100_000)
     #expect(template?.scenario(nil, session)?.steps.count == 2)
     #expect(session.diagnostics.diagnostics.isEmpty)
   }

@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// Starts children that outlive the app.
 enum Children {
@@ -40,8 +44,7 @@ enum Children {
     var pid: pid_t = 0
     let program = CommandLine.arguments[0]
     guard spawn(&pid, "exec setsid \(program) \(threaded) \(noPipes)") else { return }
-    let path = "/proc/\(pid)/stat"
-    while let state = try? String(contentsOfFile: path, encoding: .utf8), !state.contains(") Z ") {
+    while let state = Surroundings.text(ofFile: "/proc/\(pid)/stat"), !state.contains(") Z ") {
       sched_yield()
     }
   }
@@ -51,7 +54,16 @@ enum Children {
 
   /// Ends the first thread while another goes on: the system shows such a process as a zombie.
   static func goOnInThread() -> Never {
-    Thread.detachNewThread { Thread.sleep(forTimeInterval: 60) }
+    #if os(Linux)
+      var thread = pthread_t()
+    #else
+      var thread: pthread_t?
+    #endif
+    let rest: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { _ in
+      sleep(60)
+      return nil
+    }
+    pthread_create(&thread, nil, rest, nil)
     pthread_exit(nil)
   }
 

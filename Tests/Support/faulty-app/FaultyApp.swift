@@ -1,7 +1,12 @@
-import Foundation
-import HarnessProtocol
 import JSON
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Without Foundation and the kit: it is launched some hundred times, and loads in half the time.
 struct FaultyApp {
   let fault: Fault
   let moment: String
@@ -9,18 +14,9 @@ struct FaultyApp {
   func run() {
     // The bound on everything below.
     alarm(60)
-    if moment == "launch" { commit(RPCRequest(id: 0, method: "launch")) }
-    var buffer = LineBuffer()
-    while let bytes = readChunk() {
-      for line in buffer.append(bytes) { answer(line) }
-    }
+    if moment == "launch" { commit(0) }
+    while let line = readLine() { answer(line) }
     end()
-  }
-
-  private func readChunk() -> [UInt8]? {
-    var chunk = [UInt8](repeating: 0, count: 4096)
-    let count = read(STDIN_FILENO, &chunk, chunk.count)
-    return count > 0 ? Array(chunk[..<count]) : nil
   }
 
   private func end() {
@@ -31,38 +27,41 @@ struct FaultyApp {
     }
   }
 
-  private func answer(_ line: [UInt8]) {
-    guard let request = try? RPCLine.request(from: line) else { return }
-    if request.method == moment {
-      if let error = refusal { return write(RPCResponse(id: request.id, result: .failure(error))) }
-      commit(request)
+  private func answer(_ line: String) {
+    guard let request = try? JSONValue(parsing: line.utf8), let id = request["id"]?.int else {
+      return
     }
-    reply(to: request)
+    let method = request["method"]?.string ?? ""
+    if method == moment {
+      if let error = refusal { return write(id, ["error": error]) }
+      commit(id, method)
+    }
+    reply(id, method)
   }
 
   /// The error that the app answers with, instead of what it should.
-  private var refusal: RPCError? {
+  private var refusal: JSONValue? {
     switch fault {
-    case .standardError: RPCError(.internalError, "the app's own fault")
+    case .standardError: ["code": -32603, "message": "the app's own fault"]
     case .notFoundError:
-      RPCError(.elementNotFound, "No element.", data: ["onScreen": ["Window"]])
+      ["code": -32001, "message": "No element.", "data": ["onScreen": ["Window"]]]
     default: nil
     }
   }
 
-  private func reply(to request: RPCRequest) {
+  private func reply(_ id: Int, _ method: String) {
     var result: JSONValue = [:]
-    if request.method == "initialize" {
+    if method == "initialize" {
       result = [
-        "protocolVersion": .integer(fault == .otherProtocolVersion ? 7 : harnessProtocolVersion),
+        "protocolVersion": fault == .otherProtocolVersion ? 7 : 1,
         "app": ["name": "faulty-app", "version": "1"],
         "actions": fault == .noVerbs ? [] : ["tap", "swipe", "perform"],
       ]
     }
-    write(RPCResponse(id: request.id, result: .success(result)))
+    write(id, ["result": result])
   }
 
-  private func commit(_ request: RPCRequest) {
+  private func commit(_ id: Int, _ method: String = "launch") {
     switch fault {
     case .abort: abort()
     case .segmentationFault: UnsafeMutablePointer<Int>(bitPattern: 8)?.pointee = 1
@@ -86,20 +85,22 @@ struct FaultyApp {
     case .leaveNamelessDaemon: Children.leave("env -i setsid sleep 60 \(Children.noPipes)")
     case .leaveDisguisedDaemon: Children.leaveDisguised()
     case .leaveThreadedChild: Children.leaveThreaded()
-    case .leaveFloodingChild: Children.leave("setsid timeout 60 yes")
+    case .leaveFloodingChild:
+      // In long lines: of short ones the reader has so much to do that this app's answer comes late.
+      Children.leave("setsid timeout 60 yes $(printf %01000d 0)")
     case .leaveEndingChild: Children.leaveUntilEnd()
-    default: commitOnPaper(request)
+    default: commitOnPaper(id, method)
     }
   }
 
   /// The faults of what is written.
-  private func commitOnPaper(_ request: RPCRequest) {
+  private func commitOnPaper(_ id: Int, _ method: String) {
     switch fault {
     case .tornStoreLine: store(#"{"url":"https://a.example.com/"#)
     case .damagedStoreLine: store("{\"url\":42}\n")
     case .appendBareLine: store("https://a.example.com/bare\n")
     case .sendRequest:
-      store("{\"url\":\"https://a.example.com/sent\",\"action\":\(request.id),\"time\":0.5}\n")
+      store("{\"url\":\"https://a.example.com/sent\",\"action\":\(id),\"time\":0.5}\n")
     case .leakToken:
       for stream in [STDOUT_FILENO, STDERR_FILENO] { print(Leaks.text, to: stream) }
       store(Leaks.storeLine)
@@ -109,8 +110,8 @@ struct FaultyApp {
     case .tellLaunch: print(LaunchReport.text, to: STDOUT_FILENO)
     case .garbageOutput: print("{ this isn't a message", to: STDOUT_FILENO)
     case .invalidUTF8Output: write([0xFF, 0xFE, 0x1B, 0x5B, 0x32, 0x4A, 0x0A], to: STDOUT_FILENO)
-    case .wrongIdentifier: write(RPCResponse(id: request.id + 100, result: .success([:])))
-    case .answerTwice: reply(to: request)
+    case .wrongIdentifier: write(id + 100, ["result": [:]])
+    case .answerTwice: reply(id, method)
     case .answerHalf:
       write(Array(#"{"jsonrpc":"2.0","id":1,"#.utf8), to: STDOUT_FILENO)
       exit(0)
@@ -128,7 +129,7 @@ struct FaultyApp {
   }
 
   private func store(_ text: String) {
-    let folder = ProcessInfo.processInfo.environment[LaunchEnvironment.sharedDirectory] ?? "."
+    let folder = Surroundings.variable("SIMULATOR_SHARED_RESOURCES_DIRECTORY") ?? "."
     let file = open(folder + "/storedRequests.jsonl", O_WRONLY | O_APPEND | O_CREAT, 0o600)
     write(Array(text.utf8), to: file)
     close(file)
@@ -138,14 +139,16 @@ struct FaultyApp {
     write(Array((text + "\n").utf8), to: descriptor)
   }
 
-  private func write(_ response: RPCResponse) {
-    write(RPCLine.bytes(of: response), to: STDOUT_FILENO)
+  private func write(_ id: Int, _ members: JSONObject) {
+    var answer: JSONObject = ["jsonrpc": "2.0", "id": .integer(id)]
+    for member in members.members { answer[member.key] = member.value }
+    write(JSONValue.object(answer).bytes() + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) {
     var rest = bytes[...]
     while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      let count = rest.withUnsafeBytes { Surroundings.write(descriptor, $0) }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }

@@ -1,16 +1,19 @@
-import Foundation
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// How this process was launched, a fact a line.
 enum LaunchReport {
   static var text: String {
-    let environment = ProcessInfo.processInfo.environment.map { "env \($0.key)=\($0.value)" }
+    let environment = Surroundings.variables.map { "env \($0)" }
     let folders = ["HOME", "TMPDIR", "SIMULATOR_SHARED_RESOURCES_DIRECTORY"].map { name in
-      let path = ProcessInfo.processInfo.environment[name] ?? ""
-      let contents = try? FileManager.default.contentsOfDirectory(atPath: path)
-      return "entries of \(name): \(contents.map { "\($0.count)" } ?? "unreadable")"
+      let count = Surroundings.entryCount(ofFolder: Surroundings.variable(name) ?? "")
+      return "entries of \(name): \(count.map { "\($0)" } ?? "unreadable")"
     }
     let facts = [
-      "folder \(FileManager.default.currentDirectoryPath)",
+      "folder \(Surroundings.folder)",
       "descriptors \(descriptors)",
       "leads its group \(getpgrp() == getpid())",
       "signals blocked \(blockedSignals), ignored \(ignoredSignals)",
