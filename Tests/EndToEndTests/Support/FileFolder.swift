@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder with these files, in which the command is run.
 ///
@@ -38,10 +39,10 @@ struct FileFolder {
   }
 
   func write(_ text: String, to name: String) throws {
-    let file = URL(filePath: path + "/" + name)
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    let file = path + "/" + name
+    let folder = (file as NSString).deletingLastPathComponent
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try TestFile.write(text.utf8, to: file)
   }
 
   func link(_ name: String, to target: String) throws {

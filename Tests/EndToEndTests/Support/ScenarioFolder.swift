@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A folder with one scenario, and with a temporary folder of its own for the runs.
 struct ScenarioFolder {
@@ -15,7 +16,7 @@ struct ScenarioFolder {
     for (name, text) in FileFolder.marker.merging(
       ["scenario.json": scenario], uniquingKeysWith: { $1 })
     {
-      try Data(text.utf8).write(to: URL(filePath: path + "/" + name))
+      try TestFile.write(text.utf8, to: path + "/" + name)
     }
   }
 

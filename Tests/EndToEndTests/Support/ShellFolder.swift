@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// A folder with these files, a project of its own, in which shell scripts run the command; what varies in their output is
@@ -30,7 +31,7 @@ struct ShellFolder {
       let file = path + "/" + name
       let folder = (file as NSString).deletingLastPathComponent
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      try Data(text.utf8).write(to: URL(filePath: file))
+      try TestFile.write(text.utf8, to: file)
       if text.hasPrefix("#!") { chmod(file, 0o755) }
     }
   }

@@ -1,5 +1,17 @@
 import Foundation
 
+/// Files as tests write them.
+package enum TestFile {
+  /// Unlike `Data.write`, doesn't wait until it is on the disk.
+  package static func write(_ bytes: some Collection<UInt8>, to path: String) throws {
+    guard let file = fopen(path, "w") else { throw failure }
+    let count = fwrite(Array(bytes), 1, bytes.count, file)
+    guard fclose(file) == 0, count == bytes.count else { throw failure }
+  }
+
+  private static var failure: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+}
+
 /// A folder of a test's own, as the one above it is, removed with its owner.
 package final class TemporaryFolder: Sendable {
   package let path: String
@@ -25,7 +37,7 @@ package final class TemporaryFolder: Sendable {
     let file = path + "/" + name
     let folder = (file as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try Data(bytes).write(to: URL(filePath: file))
+    try TestFile.write(bytes, to: file)
     return file
   }
 
