@@ -53,6 +53,14 @@ package final class ObjectShape: Sendable {
       name, keys: keys.filter { !names.contains($0.name) }, misplacedKeys: self.misplacedKeys)
   }
 
+  /// What a message says of keys that belong elsewhere, group by group; of a key in several the first counts.
+  package static func misplaced(
+    _ groups: (keys: any Sequence<String>, words: String)...
+  ) -> [String: String] {
+    let pairs = groups.flatMap { group in group.keys.map { ($0, group.words) } }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
   package func key(_ name: String) -> Key? { places[name].map { keys[$0] } }
 
   /// Whether a member is known, and nothing is wrong with its value as far as its kind says.

@@ -96,42 +96,40 @@ package enum RequestPatternShape {
       "With equalToJson: further members and elements don't matter."),
   ]
 
-  package static let misplacedKeys: [String: String] = {
-    var misplacedKeys: [String: String] = [:]
-    for key in [
-      "urlPathTemplate", "pathParameters", "formParameters", "basicAuthCredentials", "basicAuth",
-      "multipartPatterns", "customMatcher", "clientIp",
-    ] {
-      misplacedKeys[key] = "is WireMock's, but not supported here."
+  package static let misplacedKeys = ObjectShape.misplaced(
+    (
+      [
+        "urlPathTemplate", "pathParameters", "formParameters", "basicAuthCredentials", "basicAuth",
+        "multipartPatterns", "customMatcher", "clientIp",
+      ], unsupported
+    )
+  ).merging(
+    (operators + valuesOperators + options).map { key in
+      let places = "\"queryParameters\", \"headers\", \"cookies\" or \"bodyPatterns\"."
+      return (key.name, "belongs in a matcher, as {\"\(key.name)\": …} under \(places)")
     }
-    for key in (operators + valuesOperators + options).map(\.name) {
-      misplacedKeys[key] =
-        "belongs in a matcher, as {\"\(key)\": …} under \"queryParameters\", \"headers\", "
-        + "\"cookies\" or \"bodyPatterns\"."
-    }
-    return misplacedKeys
-  }()
+  ) { first, _ in first }
 
-  private static let misplacedInMatcher = unsupportedOperators.merging(
-    valuesOperators.map {
-      ($0.name, "belongs directly under a name in \"queryParameters\", \"headers\" or \"cookies\".")
-    }, uniquingKeysWith: { first, _ in first })
+  private static let misplacedInMatcher = ObjectShape.misplaced(
+    (
+      valuesOperators.map(\.name),
+      "belongs directly under a name in \"queryParameters\", \"headers\" or \"cookies\"."
+    )
+  ).merging(unsupportedOperators) { first, _ in first }
 
-  private static let unsupportedOperators: [String: String] = {
-    var misplacedKeys: [String: String] = [:]
-    misplacedKeys["expression"] = "belongs in \"matchesJsonPath\": {\"expression\": …}."
-    for key in [
-      "anything", "equalToXml", "matchesXPath",
-      "matchesJsonSchema", "binaryEqualTo", "before", "after",
-      "equalToDateTime", "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber",
-      "lessThanNumber", "lessThanEqualNumber", "enablePlaceholders",
-      "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
-      "placeholderSeparator", "namespaceAwareness", "exemptedComparisons", "xPathNamespaces",
-      "schemaVersion", "actualFormat", "truncateExpected", "truncateActual",
-      "applyTruncationLast",
-    ] {
-      misplacedKeys[key] = "is WireMock's, but not supported here."
-    }
-    return misplacedKeys
-  }()
+  private static let unsupported = "is WireMock's, but not supported here."
+
+  private static let unsupportedOperators = ObjectShape.misplaced(
+    (["expression"], "belongs in \"matchesJsonPath\": {\"expression\": …}."),
+    (
+      [
+        "anything", "equalToXml", "matchesXPath", "matchesJsonSchema", "binaryEqualTo", "before",
+        "after", "equalToDateTime", "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber",
+        "lessThanNumber", "lessThanEqualNumber", "enablePlaceholders",
+        "placeholderOpeningDelimiterRegex", "placeholderClosingDelimiterRegex",
+        "placeholderSeparator", "namespaceAwareness", "exemptedComparisons", "xPathNamespaces",
+        "schemaVersion", "actualFormat", "truncateExpected", "truncateActual",
+        "applyTruncationLast",
+      ], unsupported
+    ))
 }

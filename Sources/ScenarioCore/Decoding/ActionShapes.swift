@@ -174,13 +174,11 @@ package enum ActionShapes {
   /// What is said of keys that this verb does not take, but something else does.
   private static func misplacedKeys(beside shape: ActionShape) -> [String: String] {
     let own = Set(shape.object.keys.map(\.name))
-    var misplacedKeys: [String: String] = [:]
-    for key in ScenarioShapes.belongsInScenario {
-      misplacedKeys[key] = "belongs in the scenario, not in an action."
-    }
-    for key in ExpectationShape.keys.map(\.name) {
-      misplacedKeys[key] = "belongs in an expectation, in \"sends\" or \"expected\"."
-    }
+    var misplacedKeys = ObjectShape.misplaced(
+      (
+        ExpectationShape.keys.map(\.name),
+        "belongs in an expectation, in \"sends\" or \"expected\"."
+      ), (ScenarioShapes.belongsInScenario, "belongs in the scenario, not in an action."))
     if !own.contains("sends") {
       misplacedKeys["sends"] =
         "does not stand beside \"\(shape.name)\", which only counts what other actions sent."
@@ -204,7 +202,6 @@ package struct ActionShape: Sendable {
   package var kind: ValueKind
   /// The keys of such an action: the verb first, then what only it has, then what all have.
   package var object: ObjectShape
-  /// The further keys alone.
   package var furtherKeys: [ObjectShape.Key]
 
   package var name: String { verb.name }

@@ -42,10 +42,11 @@ package enum EventShapes {
         "JSONPaths into the event, without \"$.\", each with a literal or a matcher."),
     ] + ExpectationShape.keys.filter { ["count", "delivered"].contains($0.name) }
       + ExpectationShape.relationKeys,
-    misplacedKeys: Dictionary(
-      uniqueKeysWithValues: RequestPatternShape.keys.map {
-        ($0.name, "belongs in an expectation of requests, which has no \"event\".")
-      }))
+    misplacedKeys: ObjectShape.misplaced(
+      (
+        RequestPatternShape.keys.map(\.name),
+        "belongs in an expectation of requests, which has no \"event\"."
+      )))
 }
 
 /// Reads what speaks of events.

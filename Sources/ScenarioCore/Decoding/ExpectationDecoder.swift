@@ -222,17 +222,11 @@ package enum ExpectationShape {
     ),
   ]
 
-  private static let misplacedKeys: [String: String] = {
-    var misplacedKeys = RequestPatternShape.misplacedKeys
-    for key in ["atLeast", "atMost"] {
-      misplacedKeys[key] = "belongs in \"count\": {\"\(key)\": …}."
-    }
-    let ofScenarios = ScenarioShapes.belongsInScenario.map {
-      ($0, "belongs in the scenario, not in an expectation.")
-    }
-    let ofActions = ActionShapes.allKeys.map {
-      ($0, "belongs in an action, not in an expectation.")
-    }
-    return misplacedKeys.merging(ofScenarios + ofActions) { first, _ in first }
-  }()
+  private static let misplacedKeys = RequestPatternShape.misplacedKeys.merging(
+    ObjectShape.misplaced(
+      (["atLeast"], "belongs in \"count\": {\"atLeast\": …}."),
+      (["atMost"], "belongs in \"count\": {\"atMost\": …}."),
+      (ScenarioShapes.belongsInScenario, "belongs in the scenario, not in an expectation."),
+      (ActionShapes.allKeys, "belongs in an action, not in an expectation."))
+  ) { first, _ in first }
 }

@@ -104,29 +104,22 @@ package enum ScenarioShapes {
       "exactly": "isn't a key of a count: an exact count is written as a number alone."
     ])
 
-  private static let misplacedInScenario: [String: String] = {
-    var misplacedKeys: [String: String] = [:]
-    for key in ActionShapes.allKeys {
-      misplacedKeys[key] = "belongs in an action, in the list \"actions\"."
-    }
-    for key in ExpectationShape.keys.map(\.name) {
-      misplacedKeys[key] = "belongs in an expectation, in the list \"expected\"."
-    }
-    for key in ConfigurationDecoder.shape.keys.map(\.name) {
-      misplacedKeys[key] = "belongs in the configuration, .scenario-run.json."
-    }
-    return misplacedKeys.filter { !scenarioKeys.contains($0.key) }
-  }()
+  private static let misplacedInScenario = ObjectShape.misplaced(
+    (
+      ConfigurationDecoder.shape.keys.map(\.name),
+      "belongs in the configuration, .scenario-run.json."
+    ),
+    (ExpectationShape.keys.map(\.name), "belongs in an expectation, in the list \"expected\"."),
+    (ActionShapes.allKeys, "belongs in an action, in the list \"actions\".")
+  ).filter { !scenarioKeys.contains($0.key) }
 
   static let scenarioKeys: Set<String> = Set(scenario.keys.map(\.name))
 
-  private static let misplacedInSteps: [String: String] = {
-    var misplacedKeys = scenarioKeys.subtracting(steps.keys.map(\.name))
-      .reduce(into: [:]) { $0[$1] = "belongs in the scenario that uses these steps." }
-    misplacedKeys["variables"] =
-      "belongs in the scenario; these steps get theirs from \"with\" beside \"use\"."
-    return misplacedKeys
-  }()
+  private static let misplacedInSteps = ObjectShape.misplaced(
+    (
+      ["variables"], "belongs in the scenario; these steps get theirs from \"with\" beside \"use\"."
+    ),
+    (scenarioKeys.filter(isOfScenario), "belongs in the scenario that uses these steps."))
 
   /// Whether scenarios have the key, and steps files don't.
   package static func isOfScenario(_ key: String) -> Bool {
