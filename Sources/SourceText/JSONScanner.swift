@@ -33,7 +33,7 @@ struct JSONScanner {
     return isStructureDoubtful ? nil : node
   }
 
-  private var isStructureDoubtful: Bool {
+  fileprivate var isStructureDoubtful: Bool {
     bracketMistakes > 1 || diagnostics.count >= JSONParser.mistakeLimit
   }
 
@@ -108,6 +108,20 @@ package enum JSONParser {
       var scanner = JSONScanner(file: file, bytes: bytes)
       let node = scanner.file()
       return (node, scanner.diagnostics)
+    }
+  }
+
+  /// Reads the one value that begins at an offset of a file, whatever follows it.
+  ///
+  /// - Returns: as `parse`, with the offset after the value.
+  package static func parse(
+    _ file: SourceFile, valueAt offset: Int
+  ) -> (node: JSONNode?, end: Int, diagnostics: [Diagnostic]) {
+    file.bytes.withUnsafeBufferPointer { bytes in
+      var scanner = JSONScanner(file: file, bytes: bytes)
+      scanner.at = offset
+      let node = scanner.value()
+      return (scanner.isStructureDoubtful ? nil : node, scanner.at, scanner.diagnostics)
     }
   }
 }

@@ -180,46 +180,17 @@ private struct TypedLineReader {
     while at < bytes.count, Self.isBlank(bytes[at]) { at += 1 }
     guard at < bytes.count else { return nil }
     let start = at
-    switch bytes[at] {
-    case UInt8(ascii: "\""), UInt8(ascii: "{"), UInt8(ascii: "["): skipJSON()
-    default: while at < bytes.count, !Self.isBlank(bytes[at]) { at += 1 }
+    if "\"{[".utf8.contains(bytes[at]) {
+      let (node, end, problems) = JSONParser.parse(line, valueAt: at)
+      diagnostics.report(problems)
+      at = end
+      return Part(range: start..<at, json: node ?? JSONNode(.invalid, at: location(start..<at)))
     }
-    let isWord = !"\"{[".utf8.contains(bytes[start])
-    return Part(range: start..<at, json: isWord ? nil : json(start..<at))
+    while at < bytes.count, !Self.isBlank(bytes[at]) { at += 1 }
+    return Part(range: start..<at)
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-  /// Up to the end of what is opened here, or of the line.
-  private mutating func skipJSON() {
-    let bytes = line.bytes
-    var depth = 0
-    var isQuoted = false
-    while at < bytes.count {
-      let byte = bytes[at]
-      at += 1
-      if isQuoted {
-        if byte == UInt8(ascii: "\\") { at = min(at + 1, bytes.count) }
-        if byte == UInt8(ascii: "\"") { isQuoted = false }
-      } else if byte == UInt8(ascii: "\"") {
-        isQuoted = true
-      } else if "{[".utf8.contains(byte) {
-        depth += 1
-      } else if "}]".utf8.contains(byte) {
-        depth -= 1
-      }
-      if depth <= 0, !isQuoted { return }
-    }
-  }
-
-  /// The value with its places in the line.
-  private func json(_ range: Range<Int>) -> JSONNode {
-    let blanks = [UInt8](repeating: 0x20, count: range.lowerBound)
-    let alone = SourceFile(path: line.path, bytes: blanks + line.bytes[range])
-    let (node, problems) = JSONParser.parse(alone)
-    diagnostics.report(problems)
-    return node.map { $0.located(in: line) } ?? JSONNode(.invalid, at: location(range))
-  }
 }
 
 extension ValueKind {
@@ -229,26 +200,5 @@ extension ValueKind {
     case .string, .nonEmptyString: true
     default: false
     }
-  }
-}
-
-extension JSONNode {
-  /// The same at the same offsets of another file.
-  fileprivate func located(in file: SourceFile) -> JSONNode {
-    var node = self
-    node.location.file = file
-    switch value {
-    case .array(let elements): node.value = .array(elements.map { $0.located(in: file) })
-    case .object(let members):
-      node.value = .object(
-        members.map { member in
-          var member = member
-          member.keyLocation.file = file
-          member.value = member.value.located(in: file)
-          return member
-        })
-    default: break
-    }
-    return node
   }
 }
