@@ -30,7 +30,8 @@ package enum ConfigurationDecoder {
           + " \"warn\" where absent."),
       .stubs,
     ],
-    misplacedKeys: misplacedKeys)
+    misplacedKeys: ObjectShape.misplaced(
+      (ScenarioShapes.scenarioKeys, "belongs in a scenario file.")))
 
   package static let network: ObjectShape = .init(
     "\"network\"",
@@ -47,10 +48,6 @@ package enum ConfigurationDecoder {
       .init(
         rule.rawValue, .choice(LintLevel.self), "A value is \(rule.words.prefix { $0 != ":" }).")
     })
-
-  private static let misplacedKeys: [String: String] = ScenarioShapes.scenarioKeys
-    .subtracting(shape.keys.map(\.name))
-    .reduce(into: [:]) { $0[$1] = "belongs in a scenario file." }
 
   /// - Parameters:
   ///   - files: reads the files that it names; where absent, nobody looks for them.
@@ -84,45 +81,38 @@ package enum ConfigurationDecoder {
     _ node: JSONNode, _ diagnostics: DiagnosticCollector
   ) -> Configuration? {
     guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
-    let app = LaunchDecoder.program(reader, diagnostics)
     var configuration = Configuration(
-      app: app, fixturesDirectory: reader.string("fixturesDirectory"),
+      app: reader.program(), fixturesDirectory: reader.string("fixturesDirectory"),
       jobs: reader.integer("jobs"), timeout: reader.seconds("timeout"),
-      environment: LaunchDecoder.environment(reader, diagnostics),
-      volatileParameters: LaunchDecoder.volatileParameters(reader, diagnostics),
-      tracking: LaunchDecoder.tracking(reader, diagnostics),
-      network: network(reader, diagnostics))
+      environment: reader.environment(), volatileParameters: reader.volatileParameters(),
+      tracking: reader.tracking(), network: network(reader))
     configuration.decoders = EventsDecoder(diagnostics: diagnostics).decoders(reader).map {
       var decoder = $0
       decoder.isOfProject = true
       return decoder
     }
-    configuration.stubs = LaunchDecoder.stubNodes(reader, diagnostics).compactMap { node in
+    configuration.stubs = reader.stubNodes().compactMap { node in
       guard let name = node.stringValue else { return nil }
       var file = FileReference(path: name, location: node.location)
       file.isOfProject = true
       return file
     }
-    configuration.lint = lint(reader, diagnostics)
+    configuration.lint = lint(reader)
     return configuration
   }
 
-  private static func network(
-    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
-  ) -> NetworkAccess {
+  private static func network(_ reader: ObjectReader) -> NetworkAccess {
     guard let node = reader.value("network") else { return .sealed(ignoredHosts: []) }
     if node.stringValue != nil { return .open }
-    let sealed = ObjectReader(node, network, diagnostics)
+    let sealed = ObjectReader(node, network, reader.diagnostics)
     return .sealed(ignoredHosts: sealed?.strings("ignored") ?? [])
   }
 
-  private static func lint(
-    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
-  ) -> LintPolicy {
+  private static func lint(_ reader: ObjectReader) -> LintPolicy {
     guard let node = reader.value("lint") else { return LintPolicy() }
     if let level = node.stringValue.flatMap(LintLevel.init) { return LintPolicy(level) }
     var policy = LintPolicy()
-    guard let levels = ObjectReader(node, lint, diagnostics) else { return policy }
+    guard let levels = ObjectReader(node, lint, reader.diagnostics) else { return policy }
     for rule in LintRule.allCases {
       if let level = levels.choice(rule.rawValue, LintLevel.self) { policy[rule] = level }
     }

@@ -11,16 +11,15 @@ struct LaunchDecoder {
 
   func decode(_ reader: ObjectReader, into scenario: inout Scenario) {
     scenario.description = reader.string("description")
-    scenario.app = Self.program(reader, diagnostics)
+    scenario.app = reader.program()
     scenario.fixtures = fixtures(reader)
     scenario.stubs = withProjectStubs(stubs(reader))
-    scenario.environment = Self.environment(reader, diagnostics)
+    scenario.environment = reader.environment()
     scenario.arguments = reader.strings("arguments") ?? []
-    Self.checkForNUL(reader.list("arguments") ?? [], in: "arguments", diagnostics)
+    reader.checkForNUL(reader.list("arguments") ?? [], in: "arguments")
     scenario.unexpected = reader.choice("unexpected", UnexpectedPolicy.self) ?? .fail
     scenario.undecodable = reader.choice("undecodable", UnexpectedPolicy.self) ?? .warn
-    scenario.tracking =
-      Self.tracking(reader, diagnostics) ?? session.configuration.tracking
+    scenario.tracking = reader.tracking() ?? session.configuration.tracking
     scenario.schedule = schedule(reader)
     scenario.startDate = startDate(reader)
     scenario.timeout = reader.seconds("timeout")
@@ -47,80 +46,17 @@ struct LaunchDecoder {
     return text
   }
 
-  /// The names of query parameters that are ignored.
-  static func volatileParameters(
-    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
-  ) -> [String] {
-    let nodes = reader.list("volatileParameters") ?? []
-    for node in nodes {
-      guard let name = node.stringValue, name.allSatisfy({ $0 == "*" }) else { continue }
-      diagnostics.error(
-        "\"\(name)\" sets every query parameter aside, so that URLs that differ only in their"
-          + " parameters would be the same. Name those that vary.", in: node)
-    }
-    return nodes.compactMap(\.stringValue)
-  }
-
-  /// The hosts whose requests must all be named; `nil` where the key is absent.
-  static func tracking(
-    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
-  ) -> [String]? {
-    guard let nodes = reader.list("tracking") else { return nil }
-    for node in nodes {
-      guard let text = node.stringValue, !TextForms.isHost(text) else { continue }
-      guard HostLiteral.isASCII(text) else {
-        diagnostics.error(
-          HostLiteral.fault(text), in: node, suggestions: HostLiteral.sent(text).map { [$0] } ?? [])
-        continue
-      }
-      let host = RequestURL(text).host.map { String(decoding: $0, as: UTF8.self) } ?? ""
-      diagnostics.error(
-        "\"\(text)\" isn't a host. Write the name alone, without scheme, port and path, as"
-          + " \"ad.example.com\" or \"*.example.com\".", in: node,
-        suggestions: TextForms.isHost(host) ? [host] : [])
-    }
-    return nodes.compactMap(\.stringValue)
-  }
-
-  /// A string, or a list of them, as a list.
-  static func words(_ node: JSONNode?) -> [String]? {
-    node?.stringValue.map { [$0] } ?? node?.arrayValue?.compactMap(\.stringValue)
-  }
-
-  /// The value of `app`: a program and its arguments.
-  static func program(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) -> [String]? {
-    guard let node = reader.value("app"), let program = words(node) else { return nil }
-    checkForNUL(node.arrayValue ?? [node], in: "app", diagnostics)
-    if program.isEmpty {
-      diagnostics.error(
-        "\"app\" names no program. Write one as its first entry.", at: node.location)
-    }
-    return program
-  }
-
   private func fixtures(_ reader: ObjectReader) -> [FixtureEntry] {
     (reader.members("fixtures") ?? []).compactMap { member in
-      Self.checkEnvironmentName(member, diagnostics)
+      reader.checkEnvironmentName(member)
       guard let file = file(member.value) else { return nil }
       return FixtureEntry(key: member.key, file: file)
     }
   }
 
   private func stubs(_ reader: ObjectReader) -> [FileReference] {
-    Self.stubNodes(reader, diagnostics).compactMap { entry in
+    reader.stubNodes().compactMap { entry in
       file(entry).map(session.checkedStubs)
-    }
-  }
-
-  /// The entries of `stubs`; what is wrong with their names is reported.
-  static func stubNodes(_ reader: ObjectReader, _ diagnostics: DiagnosticCollector) -> [JSONNode] {
-    guard let node = reader.value("stubs") else { return [] }
-    return (node.arrayValue ?? [node]).filter { entry in
-      guard let name = entry.stringValue, name.contains(":") else { return true }
-      diagnostics.error(
-        "The stub file \"\(name)\" has a \":\" in its name, which separates stub files."
-          + " Rename it.", in: entry)
-      return false
     }
   }
 
@@ -141,38 +77,91 @@ struct LaunchDecoder {
     }
     return FileReference(path: name, location: node.location)
   }
+}
 
-  static func environment(
-    _ reader: ObjectReader, _ diagnostics: DiagnosticCollector
-  ) -> [String: String] {
-    let members = reader.members("environment") ?? []
+/// What scenarios and the configuration say in the same way; what is wrong is reported.
+extension ObjectReader {
+  /// The names of query parameters that are ignored.
+  func volatileParameters() -> [String] {
+    let nodes = list("volatileParameters") ?? []
+    for node in nodes {
+      guard let name = node.stringValue, name.allSatisfy({ $0 == "*" }) else { continue }
+      diagnostics.error(
+        "\"\(name)\" sets every query parameter aside, so that URLs that differ only in their"
+          + " parameters would be the same. Name those that vary.", in: node)
+    }
+    return nodes.compactMap(\.stringValue)
+  }
+
+  /// The hosts whose requests must all be named; `nil` where the key is absent.
+  func tracking() -> [String]? {
+    guard let nodes = list("tracking") else { return nil }
+    for node in nodes {
+      guard let text = node.stringValue, !TextForms.isHost(text) else { continue }
+      guard HostLiteral.isASCII(text) else {
+        diagnostics.error(
+          HostLiteral.fault(text), in: node, suggestions: HostLiteral.sent(text).map { [$0] } ?? [])
+        continue
+      }
+      let host = RequestURL(text).host.map { String(decoding: $0, as: UTF8.self) } ?? ""
+      diagnostics.error(
+        "\"\(text)\" isn't a host. Write the name alone, without scheme, port and path, as"
+          + " \"ad.example.com\" or \"*.example.com\".", in: node,
+        suggestions: TextForms.isHost(host) ? [host] : [])
+    }
+    return nodes.compactMap(\.stringValue)
+  }
+
+  /// The value of `app`: a program and its arguments.
+  func program() -> [String]? {
+    guard let node = value("app") else { return nil }
+    let nodes = node.arrayValue ?? [node]
+    let program = nodes.compactMap(\.stringValue)
+    checkForNUL(nodes, in: "app")
+    if program.isEmpty {
+      diagnostics.error(
+        "\"app\" names no program. Write one as its first entry.", at: node.location)
+    }
+    return program
+  }
+
+  /// The entries of `stubs`.
+  func stubNodes() -> [JSONNode] {
+    guard let node = value("stubs") else { return [] }
+    return (node.arrayValue ?? [node]).filter { entry in
+      guard let name = entry.stringValue, name.contains(":") else { return true }
+      diagnostics.error(
+        "The stub file \"\(name)\" has a \":\" in its name, which separates stub files."
+          + " Rename it.", in: entry)
+      return false
+    }
+  }
+
+  func environment() -> [String: String] {
+    let members = self.members("environment") ?? []
     for member in members {
-      checkEnvironmentName(member, diagnostics)
-      if let other = reader.members("fixtures")?.first(where: { $0.key == member.key }) {
+      checkEnvironmentName(member)
+      if let other = self.members("fixtures")?.first(where: { $0.key == member.key }) {
         diagnostics.error(
           "\"\(member.key)\" is set by \"environment\" and by \"fixtures\". Keep one of them.",
           at: member.keyLocation, notes: [.init("The other is here.", at: other.keyLocation)])
       }
     }
-    checkForNUL(members.map(\.value), in: "environment", diagnostics)
+    checkForNUL(members.map(\.value), in: "environment")
     let pairs = members.map { ($0.key, $0.value.stringValue ?? "") }
     return Dictionary(pairs) { first, _ in first }
   }
 
   /// The system takes what a program is given up to the first NUL.
-  private static func checkForNUL(
-    _ nodes: [JSONNode], in key: String, _ diagnostics: DiagnosticCollector
-  ) {
+  fileprivate func checkForNUL(_ nodes: [JSONNode], in key: String) {
     for node in nodes where node.stringValue?.utf8.contains(0) == true {
       diagnostics.error(
         "\"\(key)\" has a NUL character, which can't be handed to a program. Remove it.", in: node)
     }
   }
 
-  private static func checkEnvironmentName(
-    _ member: JSONMember, _ diagnostics: DiagnosticCollector
-  ) {
-    if reserved.contains(member.key) {
+  fileprivate func checkEnvironmentName(_ member: JSONMember) {
+    if Self.reserved.contains(member.key) {
       diagnostics.error(
         "\"\(member.key)\" is set by scenario-run itself. Choose another name.",
         at: member.keyLocation)

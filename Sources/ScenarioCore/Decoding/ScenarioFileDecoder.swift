@@ -172,7 +172,7 @@ struct ScenarioTemplate: Sendable {
     guard let reader = ObjectReader(replaced, ScenarioShapes.scenario, diagnostics) else {
       return nil
     }
-    let volatileParameters = LaunchDecoder.volatileParameters(reader, diagnostics)
+    let volatileParameters = reader.volatileParameters()
     let names = volatileParameters + session.configuration.volatileParameters
     session.volatile = VolatileParameters(names)
     let decoders = EventsDecoder(diagnostics: diagnostics).decoders(
