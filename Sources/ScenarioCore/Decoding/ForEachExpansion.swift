@@ -1,7 +1,5 @@
-import JSON
 import RequestMatching
 import SourceText
-import Synchronization
 
 extension Substitution {
   /// The keys whose entries are expectations.
@@ -35,7 +33,7 @@ extension Substitution {
   }
 
   /// Whether no variable has the name of a member; otherwise that is reported.
-  private func checkNames(_ objects: [FoundObject], _ source: JSONNode) -> Bool {
+  private func checkNames(_ objects: [FixtureNode], _ source: JSONNode) -> Bool {
     var isFine = true
     for name in Set(objects.flatMap(\.names)).sorted() {
       // Every case may have these, whatever the fixture is.
@@ -51,10 +49,10 @@ extension Substitution {
 
 extension FixtureObject {
   /// The text of `forEach`, with the object that it stands for.
-  fileprivate static func marked(_ source: JSONNode, _ object: FoundObject) -> JSONNode {
+  fileprivate static func marked(_ source: JSONNode, _ object: FixtureNode) -> JSONNode {
     var marked = source
     marked.variable = JSONVariable(
-      name: object.node.path, value: source.value, location: object.node.node.location)
+      name: object.path, value: source.value, location: object.node.location)
     return marked
   }
 
@@ -66,18 +64,14 @@ extension FixtureObject {
 }
 
 /// Something that a `forEach` found, for which there will be an expectation.
-struct FoundObject {
-  var node: FixtureNode
-  /// The text of `forEach`.
-  var source: String
-
+extension FixtureNode {
   /// The names of its members, or `it`.
-  var names: [String] { node.node.objectValue?.map(\.key) ?? ["it"] }
+  var names: [String] { node.objectValue?.map(\.key) ?? ["it"] }
 
   /// The values that variables can have, by name.
   fileprivate var values: [(name: String, location: SourceLocation, value: JSONNode)] {
-    guard let members = node.node.objectValue else {
-      return [("it", node.node.location, node.node)]
+    guard let members = node.objectValue else {
+      return [("it", node.location, node)]
     }
     return members.filter { member in
       member.value.scalarText != nil && members.count { $0.key == member.key } == 1
@@ -87,7 +81,7 @@ struct FoundObject {
 
 extension VariableScope {
   /// Makes the members of an object variables, which needn't be used.
-  fileprivate mutating func add(_ object: FoundObject) {
+  fileprivate mutating func add(_ object: FixtureNode) {
     self.object = object
     for name in object.names { ambiguous[name] = definitions[name] }
     for (name, location, value) in object.values where ambiguous[name] == nil {
@@ -104,9 +98,9 @@ extension DecodingSession {
   ///
   /// Said once for all objects: the first is shown.
   func reportUndefined(
-    _ name: String, in object: FoundObject, _ scope: VariableScope, at location: SourceLocation
+    _ name: String, in object: FixtureNode, _ scope: VariableScope, at location: SourceLocation
   ) {
-    let values = object.node.node.objectValue?.filter { $0.key == name }.map(\.value) ?? []
+    let values = object.node.objectValue?.filter { $0.key == name }.map(\.value) ?? []
     if let variable = scope.ambiguous[name] {
       reportEqualName(variable, at: location)
     } else if let value = values.first {
@@ -119,7 +113,7 @@ extension DecodingSession {
         notes: [.init("Here it is \(value.foundDescription).", at: value.location)])
     } else if !scope.isOpen {
       let known = Set(object.values.map(\.name)).union(scope.definitions.keys)
-      let isObject = object.node.node.objectValue != nil
+      let isObject = object.node.objectValue != nil
       diagnostics.error(
         "\"forEach\" finds "
           + (isObject ? "an object without a member \"\(name)\"" : "a value, which is ${it},")
@@ -128,7 +122,7 @@ extension DecodingSession {
               + " member." : " and no variable is called \"\(name)\"."),
         at: location,
         suggestions: Suggestions.closest(to: name, among: known).map { "${\($0)}" },
-        notes: [.init("This is the first one: \(object.node.path)", at: object.node.node.location)])
+        notes: [.init("This is the first one: \(object.path)", at: object.node.location)])
     }
   }
 
@@ -143,7 +137,7 @@ extension DecodingSession {
   }
 
   /// What a `forEach` finds; `nil` where that is wrong, which is reported, or can't be known.
-  func fixtureObjects(_ source: JSONNode) -> [FoundObject]? {
+  func fixtureObjects(_ source: JSONNode) -> [FixtureNode]? {
     guard let text = source.stringValue else { return nil }
     guard let separator = text.firstRange(of: "#$") else {
       diagnostics.error(
@@ -157,8 +151,7 @@ extension DecodingSession {
       let root = fixture(name, source)
     else { return nil }
     do throws(MatchingDoubt) {
-      let found = try path.values(in: FixtureNode(node: root, path: "$"))
-      let objects = found.map { FoundObject(node: $0, source: text) }
+      let objects = try path.values(in: FixtureNode(node: root, path: "$"))
       return check(objects, path, source) ? objects : nil
     } catch {
       diagnostics.error("\(error)", in: source, content: start..<text.utf8.count)
@@ -177,19 +170,19 @@ extension DecodingSession {
     }
   }
 
-  private func check(_ objects: [FoundObject], _ path: JSONPath, _ source: JSONNode) -> Bool {
+  private func check(_ objects: [FixtureNode], _ path: JSONPath, _ source: JSONNode) -> Bool {
     if objects.isEmpty {
       diagnostics.error(
         "\"\(path.text)\" finds nothing in this fixture, so nothing would be expected. Correct the path,"
           + " or remove the expectation.", in: source)
     }
     let other = objects.first { object in
-      switch object.node.node.value {
+      switch object.node.value {
       case .object, .string, .number: false
       case .null, .bool, .array, .invalid: true
       }
     }
-    if let node = other?.node.node {
+    if let node = other?.node {
       diagnostics.error(
         "\"\(path.text)\" finds something that is neither an object nor a string nor a number. Correct"
           + " the path.", at: source.location,
@@ -225,68 +218,6 @@ extension DecodingSession {
       diagnostics.error(
         "Nothing can be found in the fixture \"\(file)\": \(failure.message)", in: source)
       return nil
-    }
-  }
-}
-
-/// A value of a fixture with its place.
-struct FixtureNode: JSONPathNode {
-  var node: JSONNode
-  /// From the root: `$.modules[0].items[1]`.
-  var path: String
-
-  var json: JSONValue { JSONValue(node) }
-
-  var elements: [FixtureNode]? {
-    node.arrayValue?.enumerated().map { FixtureNode(node: $1, path: "\(path)[\($0)]") }
-  }
-
-  var children: [FixtureNode] { elements ?? (node.objectValue ?? []).map(child) }
-
-  func members(named name: String) -> [FixtureNode] {
-    (node.objectValue ?? []).filter { $0.key.utf8.elementsEqual(name.utf8) }.map(child)
-  }
-
-  private func child(_ member: JSONMember) -> FixtureNode {
-    let isPlain = member.key.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
-    return FixtureNode(
-      node: member.value, path: path + (isPlain ? ".\(member.key)" : "['\(member.key)']"))
-  }
-}
-
-/// The fixtures that expectations are made from, each read once however many name it.
-package final class FixtureTrees: Sendable {
-  struct Failure: Error {
-    var message: String
-  }
-
-  private let trees = Mutex<[ByteText: Result<JSONNode, Failure>]>([:])
-
-  package init() {}
-
-  func tree(
-    _ path: String, shownAs shown: String, _ files: any FileAccess
-  ) -> Result<JSONNode, Failure> {
-    if let known = trees.withLock({ $0[ByteText(path)] }) { return known }
-    let tree = Self.read(path, shown, files)
-    trees.withLock { $0[ByteText(path)] = tree }
-    return tree
-  }
-
-  private static func read(
-    _ path: String, _ shown: String, _ files: any FileAccess
-  ) -> Result<JSONNode, Failure> {
-    do {
-      let bytes = try files.bytes(ofFile: path)
-      let (node, problems) = JSONParser.parse(SourceFile(path: shown, bytes: bytes))
-      let problem = problems.first { $0.severity == .error }
-      guard let node, problem == nil else {
-        let place = problem?.location.map { " (\($0.description))" } ?? ""
-        return .failure(Failure(message: (problem?.message ?? "it is empty.") + place))
-      }
-      return .success(node)
-    } catch {
-      return .failure(Failure(message: "it can't be read: \(error)."))
     }
   }
 }

@@ -175,7 +175,7 @@ struct VariableScope {
   var isOpen = false
   private(set) var definitions: [String: Definition] = [:]
   /// The object of a fixture whose members are variables, too.
-  var object: FoundObject?
+  var object: FixtureNode?
   /// Those that have the name of a member, so that nobody knows which is meant.
   var ambiguous: [String: Definition] = [:]
 
