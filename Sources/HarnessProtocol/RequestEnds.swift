@@ -1,42 +1,28 @@
-/// How the requests of one file ended, in eight bytes each: a store can have millions.
+/// How the requests of one file ended.
 struct RequestEnds {
-  /// By number, from 1: a status, or from `firstError` on the place of an error's name; 0: no end.
-  private var codes: [UInt32] = []
-  /// By number, from 1: how many requests stand before the end.
-  private var places: [UInt32] = []
-  private var errors: [String] = []
-  private var errorPlaces: [String: Int] = [:]
+  private struct Entry {
+    let end: RequestEnd
+    /// How many requests stand before it.
+    let place: Int
+    /// Set once the line was met when the requests were read.
+    var isConfirmed = false
+  }
 
-  private static let firstError: UInt32 = 1000
-  /// Set once the line was met when the requests were read.
-  private static let confirmed: UInt32 = 1 << 31
+  /// By number, from 1.
+  private var entries: [Entry?] = []
 
   /// Takes an end that stands behind so many requests; what has no request, or is the second, is left
   /// for `confirm` to refuse.
   mutating func add(_ end: RequestEnd, of number: Int, behind requestCount: Int) {
-    guard (1...max(1, requestCount)).contains(number), requestCount > 0, self[number] == nil else {
-      return
-    }
-    if codes.count < number {
-      places += repeatElement(0, count: number - codes.count)
-      codes += repeatElement(0, count: number - codes.count)
-    }
-    codes[number - 1] = code(of: end)
-    places[number - 1] = UInt32(requestCount)
+    guard number >= 1, number <= requestCount, self[number] == nil else { return }
+    if entries.count < number { entries += repeatElement(nil, count: number - entries.count) }
+    entries[number - 1] = Entry(end: end, place: requestCount)
   }
 
-  subscript(number: Int) -> RequestEnd? {
-    guard number <= codes.count else { return nil }
-    let code = codes[number - 1] & ~Self.confirmed
-    if code == 0 { return nil }
-    return code < Self.firstError
-      ? .status(Int(code)) : .error(errors[Int(code - Self.firstError)])
-  }
+  subscript(number: Int) -> RequestEnd? { entry(number)?.end }
 
   /// How many requests were sent after this one and before it ended; 0 where it has no end.
-  func overlap(of number: Int) -> Int {
-    self[number] == nil ? 0 : Int(places[number - 1]) - number
-  }
+  func overlap(of number: Int) -> Int { entry(number).map { $0.place - number } ?? 0 }
 
   /// Meets the line of an end again.
   ///
@@ -44,22 +30,13 @@ struct RequestEnds {
   mutating func confirm(
     _ end: RequestEnd, of number: Int, behind requestCount: Int
   ) throws(RecordedLineFault) {
-    guard number >= 1, number <= requestCount, self[number] == end,
-      codes[number - 1] & Self.confirmed == 0
+    guard number >= 1, number <= requestCount, let entry = entry(number), entry.end == end,
+      !entry.isConfirmed
     else { throw .unfoundedEnd(number) }
-    codes[number - 1] |= Self.confirmed
+    entries[number - 1]?.isConfirmed = true
   }
 
-  private mutating func code(of end: RequestEnd) -> UInt32 {
-    switch end {
-    case .status(let status): return UInt32(status)
-    case .error(let name):
-      let place = errorPlaces[name] ?? errors.count
-      if place == errors.count {
-        errors.append(name)
-        errorPlaces[name] = place
-      }
-      return Self.firstError + UInt32(place)
-    }
+  private func entry(_ number: Int) -> Entry? {
+    number <= entries.count ? entries[number - 1] : nil
   }
 }

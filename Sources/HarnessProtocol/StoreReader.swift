@@ -43,18 +43,12 @@ package final class StoreReader {
     if !damage.isEmpty { throw damage }
   }
 
-  /// Calls with each request, in an order that the same store always gives: file by file, files by
+  /// Calls with the line of each request, in an order that the same store always gives: file by file, files by
   /// the look that found them first, so that a process comes after those that had ended before, then by the action
   /// and the time of their first request.
   ///
-  /// - Throws: after everything that can be read has been read.
-  package func forEachRequest(_ body: (RecordedRequest) -> Void) throws(StoreDamage) {
-    try forEachLine { (line) throws(RecordedLineFault) in body(line.request) }
-  }
-
-  /// The same, with lines that decode a part only when it is asked for.
-  ///
   /// - Parameter body: what it throws is damage of that line, too.
+  /// - Throws: after everything that can be read has been read.
   package func forEachLine(
     _ body: (RecordedRequestLine) throws(RecordedLineFault) -> Void
   ) throws(StoreDamage) {

@@ -76,7 +76,7 @@ struct StoreDamageTests {
     try folder.write(Self.whole + line + Self.whole, to: "storedRequests.9.jsonl")
     var read = 0
     let damage = #expect(throws: StoreDamage.self) {
-      try StoreReader(folder: folder.path).forEachRequest { _ in read += 1 }
+      try StoreReader(folder: folder.path).forEachLine { _ in read += 1 }
     }
     #expect(read == 2)
     #expect(damage?.places.map(\.line) == [2])
@@ -140,7 +140,7 @@ struct StoreDamageTests {
   @Test("A folder that is gone is damage")
   func missingFolder() {
     let damage = #expect(throws: StoreDamage.self) {
-      try StoreReader(folder: "/nonexistent/store").forEachRequest { _ in }
+      try StoreReader(folder: "/nonexistent/store").forEachLine { _ in }
     }
     #expect(damage?.places.map(\.reason) == [.unreadable(code: ENOENT)])
   }
@@ -186,7 +186,7 @@ struct StoreDamageTests {
 
   private func damage(of folder: TemporaryFolder) -> StoreDamage? {
     do {
-      try StoreReader(folder: folder.path).forEachRequest { _ in }
+      try StoreReader(folder: folder.path).forEachLine { _ in }
       return nil
     } catch {
       return error

@@ -132,7 +132,7 @@ struct StoreRoundTripTests {
     try folder.write(#"{"url":"b:x","action":0,"time":1}"# + "\n", to: "storedRequests.8.jsonl")
     try reader.look(after: 0)
     var urls: [String] = []
-    try reader.forEachRequest { urls.append($0.url) }
+    try reader.forEachLine { urls.append($0.request.url) }
     #expect(urls == ["a:x", "b:x"])
   }
 
@@ -176,6 +176,6 @@ struct StoreRoundTripTests {
 
 func requests(in folder: TemporaryFolder) throws -> [RecordedRequest] {
   var requests: [RecordedRequest] = []
-  try StoreReader(folder: folder.path).forEachRequest { requests.append($0) }
+  try StoreReader(folder: folder.path).forEachLine { requests.append($0.request) }
   return requests
 }

@@ -79,7 +79,7 @@ struct StoreWatchTests {
     var damage: StoreDamage?
     do throws(StoreDamage) {
       if hasLookAfterwards { try reader.look(after: 1) }
-      try reader.forEachRequest { _ in }
+      try reader.forEachLine { _ in }
     } catch {
       damage = error
     }
@@ -104,7 +104,7 @@ struct StoreWatchTests {
       if inHand < 2 { try reader.look(after: inHand) }
     }
     var damage: StoreDamage?
-    do throws(StoreDamage) { try reader.forEachRequest { _ in } } catch { damage = error }
+    do throws(StoreDamage) { try reader.forEachLine { _ in } } catch { damage = error }
     #expect(damage?.places.compactMap(\.line) ?? [] == lines)
   }
 

@@ -89,7 +89,7 @@ final class InterceptedLaunch: Sendable {
   /// What has been recorded so far.
   func records() throws -> [RecordedRequest] {
     var requests: [RecordedRequest] = []
-    try StoreReader(folder: folder + "/Shared").forEachRequest { requests.append($0) }
+    try StoreReader(folder: folder + "/Shared").forEachLine { requests.append($0.request) }
     return requests
   }
 
