@@ -45,12 +45,11 @@ package struct JSONReader {
     end = range?.upperBound ?? bytes.count
   }
 
-  /// What comes next, after white space.
   package enum Kind: Sendable {
     case null, bool, number, string, array, object
   }
 
-  /// The kind of the next value.
+  /// The kind of the next value, after white space.
   package mutating func nextKind() throws(JSONError) -> Kind {
     skipSpace()
     guard let next = peek else { throw expected(.value) }

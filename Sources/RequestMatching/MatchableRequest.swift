@@ -12,7 +12,8 @@ package final class MatchableRequest {
   package let event: AnalyticsEvent?
   private let makeBody: () -> [UInt8]?
   private let rawHeaders: [String: String]
-  private var stripped: (parameters: VolatileParameters, url: RequestURL)?
+  /// Without volatile parameters, which are the same for all who ask.
+  private var stripped: RequestURL?
 
   package private(set) lazy var queryItems = url.queryItems
 
@@ -70,9 +71,8 @@ package final class MatchableRequest {
   /// The URL without volatile parameters.
   func url(without parameters: VolatileParameters) -> RequestURL {
     if parameters.isEmpty { return url }
-    if let stripped { return stripped.url }
-    let url = parameters.removed(from: url)
-    stripped = (parameters, url)
+    let url = stripped ?? parameters.removed(from: url)
+    stripped = url
     return url
   }
 

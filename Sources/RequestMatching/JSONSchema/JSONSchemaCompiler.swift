@@ -105,6 +105,10 @@ final class JSONSchemaCompiler {
     members.first { $0.key == key }
   }
 
+  private func subschema(_ key: String, _ members: [JSONMember]) -> Int? {
+    sibling(key, members).flatMap { compile($0.value) }
+  }
+
   // MARK: - Keywords
 
   private func rule(_ member: JSONMember, _ members: [JSONMember]) -> Rule? {
@@ -172,7 +176,7 @@ final class JSONSchemaCompiler {
     case "dependencies": return dependencies(member)
     case "prefixItems":
       return list(member).map {
-        .elements(first: $0, rest: sibling("items", members).flatMap { compile($0.value) })
+        .elements(first: $0, rest: subschema("items", members))
       }
     case "items": return items(member, members)
     case "contains":
@@ -195,8 +199,8 @@ final class JSONSchemaCompiler {
     case "if":
       return compile(value).map {
         .conditional(
-          if: $0, then: sibling("then", members).flatMap { compile($0.value) },
-          else: sibling("else", members).flatMap { compile($0.value) })
+          if: $0, then: subschema("then", members),
+          else: subschema("else", members))
       }
     default:
       reportUnknown(member)
@@ -216,7 +220,7 @@ final class JSONSchemaCompiler {
     }
     let first = (member.value.arrayValue ?? []).compactMap(compile)
     return .elements(
-      first: first, rest: sibling("additionalItems", members).flatMap { compile($0.value) })
+      first: first, rest: subschema("additionalItems", members))
   }
 
   private func memberRules(_ members: [JSONMember]) -> JSONSchema.MemberRules {
@@ -233,7 +237,7 @@ final class JSONSchemaCompiler {
       else { continue }
       rules.patterns.append((pattern, node))
     }
-    rules.others = sibling("additionalProperties", members).flatMap { compile($0.value) }
+    rules.others = subschema("additionalProperties", members)
     return rules
   }
 

@@ -86,7 +86,6 @@ package struct FileReference: Sendable {
   package var isCapture = false
 }
 
-/// An entry of `fixtures`.
 package struct FixtureEntry: Sendable {
   package var key: String
   package var file: FileReference

@@ -177,7 +177,6 @@ extension ScenarioResults {
     filter { $0.verdict == verdict && !$0.isKnown }
   }
 
-  /// Those that failed as they are known to.
   package var known: [ScenarioResult] { filter(\.isKnown) }
 
   /// Those that neither failed nor errored, and have warnings.
@@ -185,9 +184,7 @@ extension ScenarioResults {
     filter { !$0.verdict.isUnsuccessful && !$0.warnings.isEmpty }
   }
 
-  /// Those that failed or errored, other than they are known to.
   package var unsuccessful: [ScenarioResult] { filter(\.isUnsuccessful) }
 
-  /// Those that passed after a failure.
   package var flaky: [ScenarioResult] { filter(\.isFlaky) }
 }
