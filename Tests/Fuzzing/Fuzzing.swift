@@ -20,6 +20,15 @@ enum FuzzTarget: String, CaseIterable {
     return target
   }()
 
+  /// What stubs are asked: their patterns have to decide.
+  private static let requests = [
+    MatchableRequest(method: "GET", url: "https://a.example.com/"),
+    MatchableRequest(
+      method: "POST", url: "https://a.example.com/a?b=c&b=%C3%A9",
+      headers: ["Content-Type": "application/json", "Cookie": "d=e"],
+      body: Array(#"{"a": [1, {"b": "c"}], "d": null}"#.utf8)),
+  ]
+
   func read(_ bytes: [UInt8]) {
     switch self {
     case .scenario: readScenario(bytes)
@@ -31,6 +40,8 @@ enum FuzzTarget: String, CaseIterable {
       var stubs = StubSet()
       stubs.add(SourceFile(path: "s.json", bytes: bytes), diagnostics)
       render(diagnostics.diagnostics)
+      let replay = StubReplay(stubs)
+      for request in Self.requests { _ = try? replay.answer(to: request) }
     case .store:
       if let line = try? RecordedRequestLine(scanning: bytes, bytes.indices) {
         _ = line.request.line
@@ -96,9 +107,56 @@ private struct OneFile: FileAccess {
   func names(inFolder path: String) -> [String] { [] }
 }
 
+/// What the inputs have cost. One that takes more than a second of processor time, or 100 MB at a time, ends
+/// the program.
+private struct Costs {
+  private static let secondsLimit = 1.0
+  private static let bytesLimit = 100_000_000
+  /// By then what is kept for later is there.
+  private static let settledCount = 1000
+
+  private var count = 0
+  private var seconds = 0.0
+  private var bytes = 0
+  private var inUseWhenSettled = 0
+
+  mutating func measure(_ work: () -> Void) {
+    let inUse = meter_begin()
+    let began = clock()
+    work()
+    let seconds = Double(clock() - began) / Double(CLOCKS_PER_SEC)
+    let bytes = meter_most() - inUse
+    precondition(seconds <= Self.secondsLimit, "took \(seconds) s")
+    precondition(bytes <= Self.bytesLimit, "took \(bytes) bytes")
+    self.seconds = max(self.seconds, seconds)
+    self.bytes = max(self.bytes, bytes)
+    count += 1
+    if count == Self.settledCount { inUseWhenSettled = meter_in_use() }
+  }
+
+  func tell() {
+    guard count > Self.settledCount else { return }
+    let left = (meter_in_use() - inUseWhenSettled) / (count - Self.settledCount)
+    print("COST at most \(seconds) s, \(bytes / 1000) kB; left of each input: \(left) bytes")
+    fflush(stdout)
+  }
+}
+
+/// libFuzzer calls on one thread alone.
+nonisolated(unsafe) private var costs = Costs()
+
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(
+  _ count: UnsafeMutablePointer<CInt>?, _ arguments: UnsafeMutableRawPointer?
+) -> CInt {
+  atexit { costs.tell() }
+  return 0
+}
+
 /// What libFuzzer calls.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  FuzzTarget.chosen.read(Array(UnsafeBufferPointer(start: start, count: count)))
+  let input = Array(UnsafeBufferPointer(start: start, count: count))
+  costs.measure { FuzzTarget.chosen.read(input) }
   return 0
 }
