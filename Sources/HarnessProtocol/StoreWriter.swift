@@ -3,9 +3,9 @@ import Synchronization
 
 /// Appends requests to the store, from any thread of one process.
 ///
-/// Each line is one `write` on a descriptor of its own file that was opened to append, but for lines of more
-/// than 1 MiB, which are several. So a line is whole or, when the disk is full or the process is killed,
-/// visibly torn.
+/// Each line, or that of a request and its end, is one `write` on a descriptor of its own file that was opened
+/// to append, but for lines of more than 1 MiB, which are several. So a line is whole or, when the disk is full
+/// or the process is killed, visibly torn.
 package final class StoreWriter: Sendable {
   private struct State {
     /// The number of the last request.
@@ -47,7 +47,7 @@ package final class StoreWriter: Sendable {
     close(descriptor)
   }
 
-  /// Records a request at the moment it starts.
+  /// Records a request at the moment it starts, and its end where it is answered then.
   ///
   /// - Returns: the request's number in this process's file, by which `append(_:of:)` knows it.
   /// - Throws: `StoreWriteError` when the line could not be written whole, and at each later call:
@@ -64,11 +64,15 @@ package final class StoreWriter: Sendable {
   ) throws -> Int {
     var pieces = RecordedLinePieces(request, body: body)
     // Mostly all.
-    let first = pieces.next() ?? []
+    var piece = pieces.next() ?? []
     return try state.withLock { state in
-      try write(first, &state)
-      while let piece = pieces.next() { try write(piece, &state) }
+      while let next = pieces.next() {
+        try write(piece, &state)
+        piece = next
+      }
       state.number += 1
+      if let end = request.end { piece += end.line(ofRequest: state.number) }
+      try write(piece, &state)
       return state.number
     }
   }

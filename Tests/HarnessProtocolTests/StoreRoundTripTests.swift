@@ -90,6 +90,27 @@ struct StoreRoundTripTests {
         })
   }
 
+  @Test("A request that is answered at once is written with its end, behind its own line")
+  func endAtOnce() throws {
+    let folder = try TemporaryFolder()
+    let writer = try StoreWriter(folder: folder.path, processID: 7)
+    let waiting = RecordedRequest(url: "https://a.example/waiting", answer: .stub)
+    // A large body is written in pieces.
+    let answered = [Array("a".utf8), Array(repeating: UInt8(ascii: "b"), count: 3 << 20)].map {
+      RecordedRequest(
+        url: "https://a.example/", body: $0, action: 120, answer: .default, end: .status(204))
+    }
+    #expect(try writer.append(waiting) == 1)
+    for (index, request) in answered.enumerated() {
+      #expect(try writer.append(request) == index + 2)
+    }
+    try writer.append(.error("timedOut"), of: 1)
+    try writer.check()
+    var ended = waiting
+    (ended.end, ended.overlap) = (.error("timedOut"), 2)
+    #expect(try requests(in: folder) == [ended] + answered)
+  }
+
   @Test("Keys of a request's end don't matter in its own line")
   func otherKeys() throws {
     let folder = try TemporaryFolder()

@@ -15,15 +15,19 @@ extension InterceptingProtocol {
     let interceptor = tracking.interceptor
     do {
       let (answer, doubt) = interceptor.answer(to: hop.request)
+      let refusal = UnsupportedTask.refusal(of: task)
+      let isAnswered =
+        doubt == nil && refusal == nil && interceptor.schedule == nil && !isFinished
+      let end = isAnswered ? answer.end(from: url) : nil
       let record = try interceptor.record(
         hop.request, action: hop.number == 0 ? tracking.action : interceptor.currentAction,
-        answer: answer.source)
-      tracking.recorded(as: record)
+        answer: answer.source, end: end)
+      if end == nil { tracking.recorded(as: record) }
       if let doubt {
         interceptor.fail(doubt)
         return fail(.cannotLoadFromNetwork)
       }
-      if let refusal = UnsupportedTask.refusal(of: task) { return refuse(refusal) }
+      if let refusal { return refuse(refusal) }
       if answer.delay > .zero {
         wait(answer.limited(to: timeout(of: hop.request)), hop, url, record)
       } else {
@@ -144,7 +148,7 @@ extension InterceptingProtocol {
   }
 
   private func fail(_ error: URLError) {
-    finish(.error(URLErrorName.name(of: error.code) ?? "unknown")) {
+    finish(RequestEnd(error.code)) {
       client?.urlProtocol(self, didFailWithError: error)
     }
   }

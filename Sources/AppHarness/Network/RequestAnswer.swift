@@ -76,6 +76,17 @@ extension RequestAnswer {
     return answer
   }
 
+  /// How a request to `url` ends by this answer before anything else can happen; `nil` where it comes later,
+  /// or leads elsewhere.
+  func end(from url: URL) -> RequestEnd? {
+    guard delay <= .zero else { return nil }
+    switch outcome {
+    case .failure(let code, _): return RequestEnd(code)
+    case .response(let response):
+      return response.redirect(from: url) == nil ? .status(response.status) : nil
+    }
+  }
+
   /// The same answer for a client that waits no longer than `timeout`.
   func limited(to timeout: Duration) -> RequestAnswer {
     guard delay > timeout else { return self }
@@ -122,4 +133,8 @@ enum HTTPResponseHead {
     !(TaskInternals.answersChallengesByItself && status == 401
       && name.lowercased() == "www-authenticate")
   }
+}
+
+extension RequestEnd {
+  init(_ code: URLError.Code) { self = .error(URLErrorName.name(of: code) ?? "unknown") }
 }

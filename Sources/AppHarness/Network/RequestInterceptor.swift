@@ -116,16 +116,17 @@ package final class RequestInterceptor: Sendable {
 
   /// Records a request at the moment it starts.
   ///
+  /// - Parameter end: where that is its end, too.
   /// - Returns: the number of its record.
   func record(
-    _ request: URLRequest, action: Int, answer: RecordedRequest.Answer
+    _ request: URLRequest, action: Int, answer: RecordedRequest.Answer, end: RequestEnd?
   ) throws -> Int {
     let url = request.url?.absoluteString ?? ""
     let body = request.httpBody
     let recorded = RecordedRequest(
       url: url, method: request.httpMethod, headers: request.allHTTPHeaderFields ?? [:],
       action: action, time: Double(appworld_real_nanoseconds() - launched) / 1e9,
-      clock: clock.now.offset / .seconds(1), answer: answer)
+      clock: clock.now.offset / .seconds(1), answer: answer, end: end)
     let number = try append(recorded, body: body)
     schedule?.add(
       AskedRequest(method: request.httpMethod ?? "GET", url: url, action: action),
