@@ -47,7 +47,7 @@ struct ScheduleSearchTests {
     case wait
   }
 
-  private static let models = (0..<30).map(Model.init)
+  private static let models = (0..<20).map(Model.init)
 
   @Test("finds each order that there is, each once", arguments: models)
   func complete(_ model: Model) throws {

@@ -11,9 +11,9 @@
     @Test("keeps them: none is taken for one that an app started")
     func others() async throws {
       let suite = try Suite()
-      let paths = try (0..<60).map { try suite.scenario(["none", "\($0)"]) }
+      let paths = try (0..<30).map { try suite.scenario(["none", "\($0)"]) }
       async let verdicts = Self.onThread { try suite.run(paths).map(\.verdict) }
-      async let others = Self.onThread { try (0..<300).map { _ in try Self.runOther() } }
+      async let others = Self.onThread { try (0..<150).map { _ in try Self.runOther() } }
       #expect(try await verdicts.allSatisfy { $0 == .passed })
       #expect(try await others.allSatisfy { $0.mark >> 32 != getpid() })
       #expect(try await others.allSatisfy { $0.exit.code == 0 && !$0.exit.signaled })
