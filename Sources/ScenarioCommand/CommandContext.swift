@@ -80,13 +80,13 @@ extension CommandContext {
   ///
   /// - Returns: the outcome; `notPassed` is added where the output is lost. That nobody reads on, as
   ///   after `| head`, isn't a loss.
-  func answer(_ text: String, _ outcome: CommandOutcome = .passed) -> CommandOutcome {
+  func answer(_ text: String, _ outcome: ExitCode = .passed) -> ExitCode {
     do {
       try standardOutput.write(text)
     } catch {
       if (error as? OutputFailure)?.code == EPIPE { return outcome }
       complain("the output: \(error)")
-      return CommandOutcome(gravestOf: outcome, .notPassed)
+      return ExitCode(gravestOf: outcome, .notPassed)
     }
     return outcome
   }

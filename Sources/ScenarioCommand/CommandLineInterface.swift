@@ -8,9 +8,7 @@ package struct CommandLineInterface {
     self.context = context
   }
 
-  package func run() -> ExitCode { ExitCode(outcome()) }
-
-  private func outcome() -> CommandOutcome {
+  package func run() -> ExitCode {
     var context = context
     do throws(CommandFailure) {
       let options = try parseOptions(&context)
@@ -39,7 +37,7 @@ package struct CommandLineInterface {
 
   private func dispatch(
     _ options: CommandOptions, _ context: CommandContext
-  ) throws(CommandFailure) -> CommandOutcome {
+  ) throws(CommandFailure) -> ExitCode {
     if options.wantsVersion { return context.answer("scenario-run \(Version.text)\n") }
     if options.wantsHelp { return context.answer(HelpText.text(for: options.subcommand)) }
     switch options.subcommand {

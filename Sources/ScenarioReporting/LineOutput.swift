@@ -8,23 +8,20 @@ final class LineOutput {
   private let path: String
   private let descriptor: Int32
   /// The length of a regular file; `nil` for what can't be cut.
-  private(set) var length: off_t?
+  private var length: off_t?
   private var isClosed = false
 
   /// Opens a file, or waits for the reader of a named pipe.
   ///
-  /// - Parameters:
-  ///   - path: see `ReportPath`.
-  ///   - isAppending: whether what a file has already stays in it.
+  /// - Parameter path: see `ReportPath`.
   /// - Throws: `ReportFailure`.
-  init(path: String, isAppending: Bool = false) throws {
+  init(path: String) throws {
     self.path = path
     if let number = ReportPath.descriptor(of: path) {
       descriptor = fcntl(number, F_DUPFD_CLOEXEC, 0)
     } else {
       try ReportFile.makeFolder(of: path)
-      let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (isAppending ? 0 : O_TRUNC)
-      descriptor = open(path, flags, 0o666)
+      descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_TRUNC, 0o666)
     }
     guard descriptor >= 0 else { throw ReportFailure(path: path, errorNumber: errno) }
     if ReportPath.descriptor(of: path) == nil { length = Self.lengthOfFile(descriptor) }

@@ -76,14 +76,16 @@ extension JSONNode {
       return result
     case (.either(let kinds), _):
       let similar = kinds.first { $0.isSimilar(to: self) }
-      if let similar { return similar.check(asPartOf: kind, self, name, diagnostics) }
-      reportWrong(kind, name, diagnostics)
-      return nil
+      switch similar {
+      case .list?, .map?: return similar.flatMap { checked($0, as: name, diagnostics) }
+      case let similar? where satisfies(similar): return self
+      default: reportWrong(kind, name, diagnostics)
+      }
     default:
       if satisfies(kind) { return self }
       reportWrong(kind, name, diagnostics)
-      return nil
     }
+    return nil
   }
 
   /// Whether it is of a kind, and so is everything in it.
@@ -98,7 +100,7 @@ extension JSONNode {
     }
   }
 
-  fileprivate func satisfies(_ kind: ValueKind) -> Bool {
+  private func satisfies(_ kind: ValueKind) -> Bool {
     switch kind {
     case .string: stringValue != nil
     case .nonEmptyString, .text: stringValue.map { !$0.isEmpty } ?? false
@@ -114,7 +116,7 @@ extension JSONNode {
     }
   }
 
-  fileprivate func reportWrong(
+  private func reportWrong(
     _ kind: ValueKind, _ name: String, _ diagnostics: DiagnosticCollector
   ) {
     var suggestions: [String] = []
@@ -139,19 +141,6 @@ extension ValueKind {
     case (.integer, .string), (.number, .string): node.numberText != nil
     case (.boolean, .string), (.yes, .string): node.boolValue != nil
     default: false
-    }
-  }
-
-  fileprivate func check(
-    asPartOf whole: ValueKind, _ node: JSONNode, _ name: String,
-    _ diagnostics: DiagnosticCollector
-  ) -> JSONNode? {
-    switch self {
-    case .list, .map: return node.checked(self, as: name, diagnostics)
-    default:
-      if node.satisfies(self) { return node }
-      node.reportWrong(whole, name, diagnostics)
-      return nil
     }
   }
 }

@@ -129,43 +129,118 @@ package enum JSONParser {
 extension JSONScanner {
   /// Whether the file can be read at all; bytes that aren't valid UTF-8 are reported one by one.
   mutating func checkEncoding() -> Bool {
+    if bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil {
+      return true
+    }
     if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
       report("The file is UTF-16. Save it as UTF-8.", 0..<2)
       return false
     }
-    guard let first = bytes.firstIndex(where: { $0 >= 0x80 }) else { return true }
-    var offset = first
-    while offset < bytes.count, diagnostics.count < 3 {
-      let length = wellFormedLength(at: offset)
-      if length == 0 {
+    var (iterator, offset) = (bytes.makeIterator(), 0)
+    var parser = Unicode.UTF8.ForwardParser()
+    while diagnostics.count < 3 {
+      switch parser.parseScalar(from: &iterator) {
+      case .valid(let encoded): offset += encoded.count
+      case .error(let length):
         let hex = String(bytes[offset], radix: 16, uppercase: true)
         report("The byte 0x\(hex) isn't valid UTF-8. Save the file as UTF-8.", offset..<offset + 1)
-        offset += 1
-        while offset < bytes.count, bytes[offset] & 0xC0 == 0x80 { offset += 1 }
-      } else {
         offset += length
+      case .emptyInput: return diagnostics.isEmpty
       }
     }
-    return diagnostics.isEmpty
+    return false
+  }
+}
+
+extension JSONScanner {
+  /// Skips white space and comments.
+  mutating func skipTrivia() {
+    while at < bytes.count {
+      switch bytes[at] {
+      case ascii(" "), ascii("\n"), ascii("\t"), ascii("\r"): at += 1
+      case ascii("/"):
+        if !skipComment() { return }
+      // A no-break space comes with text that was copied from a page or a chat.
+      case 0xC2 where at + 1 < bytes.count && bytes[at + 1] == 0xA0: at += 2
+      default: return
+      }
+    }
   }
 
-  /// The length of the character at an offset, by table 3-7 of the Unicode standard; 0: malformed.
-  private func wellFormedLength(at offset: Int) -> Int {
-    let first = bytes[offset]
-    if first < 0x80 { return 1 }
-    let second: ClosedRange<UInt8>
-    let length: Int
-    switch first {
-    case 0xC2...0xDF: (second, length) = (0x80...0xBF, 2)
-    case 0xE0: (second, length) = (0xA0...0xBF, 3)
-    case 0xED: (second, length) = (0x80...0x9F, 3)
-    case 0xE1...0xEF: (second, length) = (0x80...0xBF, 3)
-    case 0xF0: (second, length) = (0x90...0xBF, 4)
-    case 0xF1...0xF3: (second, length) = (0x80...0xBF, 4)
-    case 0xF4: (second, length) = (0x80...0x8F, 4)
-    default: return 0
+  private mutating func skipComment() -> Bool {
+    guard at + 1 < bytes.count else { return false }
+    switch bytes[at + 1] {
+    case ascii("/"):
+      while at < bytes.count, bytes[at] != ascii("\n") { at += 1 }
+    case ascii("*"):
+      skipBlockComment()
+    default:
+      return false
     }
-    guard offset + length <= bytes.count, second.contains(bytes[offset + 1]) else { return 0 }
-    return bytes[offset + 2..<offset + max(2, length)].allSatisfy { $0 & 0xC0 == 0x80 } ? length : 0
+    return true
+  }
+
+  private mutating func skipBlockComment() {
+    let start = at
+    at += 2
+    while at + 1 < bytes.count {
+      if bytes[at] == ascii("*"), bytes[at + 1] == ascii("/") {
+        at += 2
+        return
+      }
+      at += 1
+    }
+    at = bytes.count
+    report("The comment is never closed. Write \"*/\" at its end.", start..<start + 2)
+    bracketMistakes += 2
+  }
+
+  func isDelimiter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case ascii(","), ascii("]"), ascii("}"), ascii("["), ascii("{"), ascii("\n"), ascii("\r"): true
+    default: false
+    }
+  }
+
+  func location(_ range: Range<Int>) -> SourceLocation {
+    SourceLocation(file: source, range: range)
+  }
+
+  mutating func report(
+    _ message: String, _ range: Range<Int>, suggestions: [String] = [],
+    notes: [Diagnostic.Note] = []
+  ) {
+    guard diagnostics.count < JSONParser.mistakeLimit else { return }
+    let isLast = diagnostics.count == JSONParser.mistakeLimit - 1
+    diagnostics.append(
+      Diagnostic(
+        message + (isLast ? " What follows is not looked at." : ""), at: location(range),
+        suggestions: suggestions, notes: notes))
+  }
+
+  /// The whole character at an offset.
+  func characterRange(_ offset: Int) -> Range<Int> {
+    guard offset < bytes.count else { return bytes.count..<bytes.count }
+    var end = offset + 1
+    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
+    return offset..<end
+  }
+
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: UnsafeBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+  }
+
+  func describeCharacter(at offset: Int) -> String {
+    guard offset < bytes.count else { return "the end of the file" }
+    if bytes[offset] == ascii("\n") || bytes[offset] == ascii("\r") { return "the end of the line" }
+    let character = text(characterRange(offset))
+    guard let scalar = character.unicodeScalars.first, scalar.value >= 0x20, scalar.value != 0x7F
+    else { return "a control character (\(Self.codePoint(bytes[offset])))" }
+    return "\"\(character)\""
+  }
+
+  static func codePoint(_ byte: UInt8) -> String {
+    let digits = String(byte, radix: 16, uppercase: true)
+    return "U+" + String(repeating: "0", count: 4 - digits.count) + digits
   }
 }

@@ -10,7 +10,7 @@ struct OptionParserTests {
       "--app", "demo-app", "--jobs=3", "--timeout", "1.5", "--tag", "a", "--tag=b", "--skip-tag",
       "c",
       "--filter", "cart", "--pass-env", "LANG", "--fixtures=F", "--max-failures", "2", "--retries",
-      "1", "--repeat", "4", "--shard", "2/5", "--shuffle", "7", "--junit", "j.xml", "--keep", "k",
+      "1", "--repeat", "4", "--shard", "2/5", "--junit", "j.xml", "--keep", "k",
       "--color", "never", "Scenarios", "a.json:3",
     ])
     #expect(options.subcommand == .run)
@@ -27,7 +27,6 @@ struct OptionParserTests {
     #expect(options.retries == 1)
     #expect(options.repetitions == 4)
     #expect(options.shard?.index == 2 && options.shard?.total == 5)
-    #expect(options.shuffleSeed == 7)
     #expect(options.junit == "j.xml")
     #expect(options.keepFolder == "k")
     #expect(options.color == .never)

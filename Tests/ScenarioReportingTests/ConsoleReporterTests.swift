@@ -163,9 +163,9 @@ struct ConsoleReporterTests {
           "    sent at 0.500 s by the launch",
           "    sent at 0.500 s by the launch",
         ])
-    let page = HTMLRequests(Outlet()).table(occurrences, of: 3, below: count.pattern).joined()
+    let page = HTMLFinding(Outlet()).table(occurrences, of: 3, below: count.pattern).joined()
     #expect(urls.allSatisfy(page.contains))
-    let known = HTMLRequests(Outlet()).table([occurrences[0]], of: 1, below: urls[0]).joined()
+    let known = HTMLFinding(Outlet()).table([occurrences[0]], of: 1, below: urls[0]).joined()
     #expect(!known.contains(urls[0]))
   }
 

@@ -61,7 +61,7 @@ struct DifferenceTextTests {
     let miss = NearMiss(
       request: RequestOccurrence(url: "https://h/"),
       differences: [Difference(part: .body("$"), wanted: start + "one", got: start + "two")])
-    let text = HTMLRequests(Outlet()).nearMiss(miss).joined()
+    let text = HTMLFinding(Outlet()).nearMiss(miss).joined()
     #expect(text.contains("xone") && text.contains("xtwo"))
   }
 }

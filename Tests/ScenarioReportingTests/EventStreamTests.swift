@@ -54,7 +54,6 @@ struct EventStreamTests {
       version: "1", startedAt: Date(timeIntervalSince1970: 1_800_000_000), scenarioCount: 9,
       jobs: 2)
     header.shard = Shard(index: 2, total: 5)
-    header.shuffleSeed = .max
     all[0] = .runStarted(header)
     all.insert(
       contentsOf: [

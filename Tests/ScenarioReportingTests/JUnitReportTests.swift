@@ -49,7 +49,7 @@ struct JUnitReportTests {
       var header = RunHeader(
         version: "1", startedAt: .distantPast, scenarioCount: 1, jobs: 1, seal: seal)
       header.shard = Shard(index: 1, total: 2)
-      header.whole = ShardedWhole(kind: .slice, fingerprint: "f", scenarioCount: 1)
+      header.whole = ShardedWhole(fingerprint: "f", scenarioCount: 1)
       for isShard in [false, true] {
         if !isShard { (header.shard, header.whole) = (nil, nil) }
         var result = RunResult()

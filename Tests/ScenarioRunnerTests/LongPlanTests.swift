@@ -59,8 +59,8 @@ struct LongPlanTests {
 
   @Test(
     "keeps of a table who its cases are, and decodes them when their turn comes",
-    arguments: ["table.csv", "list"], [nil, 7] as [UInt64?])
-  func table(rows: String, shuffleSeed: UInt64?) throws {
+    arguments: ["table.csv", "list"])
+  func table(rows: String) throws {
     let folder = try TemporaryFolder()
     let numbers = 1...ScenarioList.keptLimit + 3
     try folder.write(
@@ -75,7 +75,7 @@ struct LongPlanTests {
     let files = LocalFiles()
     let plan = Planner(files: files, fixturesDirectory: folder.path).plan(
       try Discovery(files: files).discover([ScenarioPath(path: folder.path + "/s.json")]),
-      selecting: Selection(shuffleSeed: shuffleSeed))
+      selecting: Selection())
     #expect(plan.diagnostics.isEmpty)
     #expect(Set(plan.entries.map(\.reference.caseName)) == Set(numbers.map { "row \($0)" }))
     // What the file was when it was read stays so.

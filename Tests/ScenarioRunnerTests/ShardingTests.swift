@@ -15,26 +15,18 @@ struct ShardingTests {
     }
   }
 
-  private func chosen(of all: [PlannedScenario], _ sharding: Sharding) -> [String] {
-    sharding.part(of: all, ProjectPaths()).map(\.reference.name)
+  private func parts(_ all: [PlannedScenario], _ total: Int) -> [[String]] {
+    (1...total).map { Shard(index: $0, total: total).part(of: all).map(\.reference.name) }
   }
 
-  private func parts(_ all: [PlannedScenario], _ total: Int, _ kind: ShardKind) -> [[String]] {
-    (1...total).map { index in
-      chosen(of: all, Sharding(Shard(index: index, total: total), by: kind))
-    }
-  }
-
-  @Test(
-    "hold everything once, in the order of the files, however many there are",
-    arguments: ShardKind.allCases)
-  func partition(kind: ShardKind) {
+  @Test("hold everything once, in the order of the files, however many there are")
+  func partition() {
     for count in [0, 1, 2, 5, 31, 100] {
       let all = entries(count)
       let names = all.map(\.reference.name)
       let order = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
       for total in [1, 2, 3, 7, 16, 101] {
-        let parts = parts(all, total, kind)
+        let parts = parts(all, total)
         #expect(parts.joined().sorted() == names.sorted(), "\(count) in \(total)")
         for part in parts {
           let places = part.compactMap { order[$0] }
@@ -44,20 +36,12 @@ struct ShardingTests {
     }
   }
 
-  @Test("by slice differ by one scenario at most")
+  @Test("differ by one scenario at most")
   func slices() {
-    #expect(parts(entries(31), 7, .slice).map(\.count) == [5, 5, 5, 4, 4, 4, 4])
+    #expect(parts(entries(31), 7).map(\.count) == [5, 5, 5, 4, 4, 4, 4])
   }
 
-  @Test("by hash, a scenario keeps its shard when others come or go")
-  func hash() {
-    let many = parts(entries(60), 4, .hash)
-    let few = parts(entries(60).enumerated().filter { $0.offset % 4 == 1 }.map(\.element), 4, .hash)
-    for (many, few) in zip(many, few) { #expect(Set(few).isSubset(of: many)) }
-    #expect(many.allSatisfy { $0.count > 5 })
-  }
-
-  @Test("by hash are the same on every machine")
+  @Test("have a fingerprint that is the same on every machine")
   func fixedHash() {
     // The published values of FNV-1a with 64 bits.
     #expect(StableHash.of("") == 0xCBF2_9CE4_8422_2325)
@@ -69,8 +53,7 @@ struct ShardingTests {
   func whole() {
     let all = entries(6)
     func fingerprint(_ entries: [PlannedScenario], repetitions: Int = 1) -> String {
-      Sharding(Shard(index: 1, total: 2), by: .hash)
-        .whole(of: entries, repetitions: repetitions, ProjectPaths()).fingerprint
+      ShardedWhole(of: entries, repetitions: repetitions, ProjectPaths()).fingerprint
     }
     var changed = all
     changed[2].contentHash = 7

@@ -11,13 +11,13 @@ struct AuditCommand {
 
   private var context: CommandContext { project.context }
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     let plan = try project.plan()
     project.print(plan.diagnostics)
     guard !plan.entries.isEmpty else { return .nothingSelected }
     let cancellation = Cancellation()
     let results = try TracedRun(project: project).run(plan, cancellation) { $0.trace = .all }
-    if let signal = cancellation.cancellingSignal { return .interrupted(signal: signal) }
+    if let signal = cancellation.cancellingSignal { return ExitCode(signal: signal) }
     let stubs = AuditedStubs { name in
       try? project.files.bytes(
         ofFile: FilePath.join(project.fixtures.path, name), limitBytes: FileSize.fixture)
@@ -79,11 +79,11 @@ struct AuditCommand {
       .joined(separator: "\n")
   }
 
-  private func outcome(_ found: Findings, _ plan: Plan) -> CommandOutcome {
+  private func outcome(_ found: Findings, _ plan: Plan) -> ExitCode {
     let rate = AuditText.percentage(found.survivors.count, of: found.changes)
     // Where nothing was judged, nothing is known to be strong.
     let isWeak = project.options.failUnder.map { found.changes == 0 || rate < $0 } ?? false
-    return CommandOutcome(
+    return ExitCode(
       gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
       isWeak || !found.failed.isEmpty ? .notPassed : nil)
   }

@@ -9,7 +9,7 @@ struct CompareCommand {
   let options: CommandOptions
   let context: CommandContext
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     guard let base = options.baseApp, let head = options.headApp else {
       throw CommandFailure("Name both apps: compare --base APP --head APP PATH…")
     }
@@ -18,9 +18,9 @@ struct CompareCommand {
     old.print(plan.diagnostics)
     guard !plan.entries.isEmpty else { return .nothingSelected }
     let ours = try RecordingRuns(project: old, tracksAll: true).record(plan)
-    if let signal = ours.signal { return .interrupted(signal: signal) }
+    if let signal = ours.signal { return ExitCode(signal: signal) }
     let theirs = try RecordingRuns(project: new, tracksAll: true).record(plan)
-    if let signal = theirs.signal { return .interrupted(signal: signal) }
+    if let signal = theirs.signal { return ExitCode(signal: signal) }
     var comparison = AppComparison()
     var failures: [String] = []
     var secrets: Set<String> = []
@@ -40,7 +40,7 @@ struct CompareCommand {
     let isSame = comparison.differences.isEmpty && failures.isEmpty
     return context.answer(
       text,
-      CommandOutcome(
+      ExitCode(
         gravestOf: plan.hasInvalidFiles ? .invalidFile : nil, isSame ? nil : .notPassed))
   }
 

@@ -50,7 +50,7 @@ extension CommandProject {
   /// Says which drafts wait; an error where the command line wants none.
   ///
   /// - Parameter paths: of the scenarios for which they wait.
-  func tellDrafts(of paths: [String]) -> CommandOutcome? {
+  func tellDrafts(of paths: [String]) -> ExitCode? {
     print(
       paths.map { path in
         Diagnostic(

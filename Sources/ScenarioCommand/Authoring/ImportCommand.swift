@@ -32,7 +32,7 @@ struct ImportCommand {
   private var context: CommandContext { project.context }
   private var draftPath: String { DraftFiles.path(for: file) }
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     let imported = try read()
     let name = FilePath.lastComponent(fixturePath)
     let scenario = imported.scenario(stubs: name, path: file)
@@ -133,8 +133,6 @@ struct ImportCommand {
   private func confirms(_ question: String) -> Bool {
     guard context.isInputTerminal, context.isOutputTerminal else { return false }
     try? context.standardOutput.write("\(question) [y/N] ")
-    let input = LineInput(context.standardInput, cancellation: Cancellation())
-    guard case .text(let answer) = input.next() else { return false }
-    return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+    return LineInput(context.standardInput, cancellation: Cancellation()).isYes()
   }
 }

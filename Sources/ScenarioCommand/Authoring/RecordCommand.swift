@@ -9,44 +9,26 @@ import SourceText
 /// Runs scenarios twice and drafts what they should expect.
 struct RecordCommand {
   let project: CommandProject
-  private var drafts: DraftFiles { DraftFiles(files: project.files) }
-
-  init(project: CommandProject) { self.project = project }
 
   private var context: CommandContext { project.context }
 
-  /// What came of a file.
-  private enum FileOutcome {
-    case drafted(String)
-    case nothingToDraft
-    case failed(String)
-  }
-
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     try checkWords()
     let plan = try project.plan()
     project.print(plan.diagnostics)
     guard !plan.entries.isEmpty else { return .nothingSelected }
     let runs = RecordingRuns(project: project)
     let recorded = try runs.record(plan)
-    if let signal = recorded.signal { return .interrupted(signal: signal) }
-    var text = ""
-    var isDone = true
-    for file in recorded.files {
-      switch outcome(of: file) {
-      case .drafted(let lines):
-        text += lines
-        isDone = false
-      case .nothingToDraft: text += "\(context.outlet.line(file.path)): nothing to draft\n"
-      case .failed(let lines):
-        text += lines
-        isDone = false
-      }
+    if let signal = recorded.signal { return ExitCode(signal: signal) }
+    let texts = recorded.files.map(draft)
+    let lines = zip(texts, recorded.files).map { text, file in
+      text ?? "\(context.outlet.line(file.path)): nothing to draft\n"
     }
     return context.answer(
-      text,
-      CommandOutcome(
-        gravestOf: plan.hasInvalidFiles ? .invalidFile : nil, isDone ? nil : .notPassed))
+      lines.joined(),
+      ExitCode(
+        gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
+        texts.allSatisfy { $0 == nil } ? nil : .notPassed))
   }
 
   /// A draft is one of a file: with all of its cases.
@@ -56,34 +38,35 @@ struct RecordCommand {
     }
   }
 
-  private func outcome(of file: RecordedFile) -> FileOutcome {
+  /// - Returns: what there is to say of a file; `nil` where there is nothing to draft.
+  private func draft(_ file: RecordedFile) -> String? {
     let name = context.outlet.line(file.path)
-    if let reason = file.skipReason { return .failed("\(name): not recorded: \(reason)\n") }
+    if let reason = file.skipReason { return "\(name): not recorded: \(reason)\n" }
     do {
       let source = try project.files.source(file.path)
       guard let drafting = ScenarioDrafting(source, file.recordings) else {
-        return .failed("\(name): not recorded: it is no longer a scenario.\n")
+        return "\(name): not recorded: it is no longer a scenario.\n"
       }
       return try write(drafting, file, source)
     } catch {
-      return .failed("\(name): not recorded: \(context.outlet.line("\(error)"))\n")
+      return "\(name): not recorded: \(context.outlet.line("\(error)"))\n"
     }
   }
 
   private func write(
     _ drafting: ScenarioDrafting, _ file: RecordedFile, _ source: SourceFile
-  ) throws -> FileOutcome {
+  ) throws -> String? {
     let (name, path) = (context.outlet.line(file.path), DraftFiles.path(for: file.path))
-    let existing = try drafts.draft(for: file.path)
+    let existing = try DraftFiles(files: project.files).draft(for: file.path)
     if let existing, !existing.isUnchanged, !project.options.isForced {
-      return .failed(
-        "\(name): its draft has been changed by hand. Review it, or overwrite it with --force.\n")
+      return
+        "\(name): its draft has been changed by hand. Review it, or overwrite it with --force.\n"
     }
     guard drafting.file.bytes != source.bytes else {
       // What was drafted before isn't so any more.
       if existing != nil { try FileManager.default.removeItem(atPath: path) }
       let rest = unsaid(drafting, file)
-      return rest.isEmpty ? .nothingToDraft : .failed("\(name): nothing to draft\n" + rest)
+      return rest.isEmpty ? nil : "\(name): nothing to draft\n" + rest
     }
     let secrets = SecretFinder(values: file.secrets)
     let review = try DraftReview(
@@ -91,12 +74,10 @@ struct RecordCommand {
     let bytes = PendingDraft.bytes(of: drafting.file, madeFrom: source)
     try ReportFile.write(bytes: bytes, to: path)
     let words = DraftText(context.outlet.hiding(file.secrets), style: project.outputStyle)
-    let count = review.differences.count
-    let differences = count == 1 ? "1 difference" : "\(count) differences"
+    let differences = Wording.counted(review.differences.count, "difference")
     let lines = review.differences.flatMap(words.lines).map { "  \($0)\n" }.joined()
-    return .drafted(
-      "\(name): \(differences), drafted in \(context.outlet.line(path))\n" + lines
-        + unsaid(drafting, file) + "Continue with \(context.programName) review \(name)\n")
+    return "\(name): \(differences), drafted in \(context.outlet.line(path))\n" + lines
+      + unsaid(drafting, file) + "Continue with \(context.programName) review \(name)\n"
   }
 
   /// What the draft can't say, and what would fail with it all the same.

@@ -32,9 +32,9 @@ struct ReviewCommand {
     var review: DraftReview
   }
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     let decisions = try givenDecisions()
-    var outcome = CommandOutcome.passed
+    var outcome = ExitCode.passed
     var waiting: [Waiting] = []
     for path in try paths() {
       do throws(CommandFailure) {
@@ -98,10 +98,10 @@ struct ReviewCommand {
     return (try? CommandProject(options, context))?.configuration.lint ?? LintPolicy()
   }
 
-  private func list(_ waiting: [Waiting], _ outcome: CommandOutcome) -> CommandOutcome {
+  private func list(_ waiting: [Waiting], _ outcome: ExitCode) -> ExitCode {
     let files = waiting.map { DraftJSON.file($0.path, $0.review.differences, context.outlet) }
     return context.answer(
-      JSONValue.array(files).text(.prettyReport) + "\n",
+      JSONValue.array(files).text(through: context.outlet),
       max(outcome, waiting.allSatisfy(\.review.differences.isEmpty) ? .passed : .notPassed))
   }
 
@@ -109,7 +109,7 @@ struct ReviewCommand {
 
   private func decide(
     _ draft: Waiting, _ given: [GivenDecision]?
-  ) throws(CommandFailure) -> CommandOutcome {
+  ) throws(CommandFailure) -> ExitCode {
     guard !draft.review.differences.isEmpty else {
       // What was imported had no tracking.
       let name = context.outlet.line(draft.path)
@@ -150,7 +150,7 @@ struct ReviewCommand {
     }
   }
 
-  private func show(_ draft: Waiting) -> CommandOutcome {
+  private func show(_ draft: Waiting) -> ExitCode {
     let lines = draft.review.differences.flatMap(words.lines).map { "  \($0)\n" }.joined()
     return context.answer(
       "\(context.outlet.line(draft.path)):\n\(lines)"
@@ -222,14 +222,14 @@ struct ReviewCommand {
 
   private func confirms() -> Bool {
     say("Accept it anyway? yes, no: ")
-    return ["y", "yes"].contains(line()?.lowercased() ?? "")
+    return input.isYes()
   }
 
   // MARK: - Writing
 
   private func carryOut(
     _ decisions: [Int: Decision], _ draft: Waiting
-  ) throws(CommandFailure) -> CommandOutcome {
+  ) throws(CommandFailure) -> ExitCode {
     func differences(_ decision: Decision) -> [DraftDifference] {
       draft.review.differences.filter { (decisions[$0.number] ?? .skip) == decision }
     }

@@ -10,7 +10,7 @@ struct CompletionsCommand {
   let options: CommandOptions
   let context: CommandContext
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     guard options.words.count == 1, let shell = Shell(rawValue: options.words[0]) else {
       throw CommandFailure("completions takes the name of a shell: bash, zsh or fish.")
     }

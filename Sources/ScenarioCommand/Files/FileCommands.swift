@@ -10,13 +10,13 @@ import SourceText
 struct ListCommand {
   let project: CommandProject
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     let plan = try project.plan()
     project.print(plan.diagnostics)
     tellShard(plan)
     return project.context.answer(
       text(plan),
-      CommandOutcome(
+      ExitCode(
         gravestOf: plan.hasInvalidFiles ? .invalidFile : nil,
         plan.entries.isEmpty && !plan.isShard ? .nothingSelected : nil))
   }
@@ -42,8 +42,7 @@ struct ListCommand {
   private func tellShard(_ plan: Plan) {
     guard let whole = plan.whole, let choice = try? project.shardChoice(), choice.shard.total > 1
     else { return }
-    let line = ShardText.line(choice.shard, of: whole, source: choice.source)
-    project.context.complain(line)
+    project.context.complain(ShardText.line(choice.shard, of: whole, source: choice.source))
   }
 
   private func lines(_ references: [ScenarioReference]) -> String {
@@ -55,16 +54,15 @@ struct ListCommand {
   }
 
   private func json(_ references: [ScenarioReference]) -> String {
-    JSONValue.array(references.map(object)).text(.prettyReport) + "\n"
-  }
-
-  private func object(_ reference: ScenarioReference) -> JSONValue {
-    func text(_ text: String) -> JSONValue { .string(project.context.outlet.masked(text)) }
-    return [
-      "path": text(reference.path), "line": .integer(reference.position.line),
-      "name": text(reference.name), "case": reference.caseName.map(text),
-      "selector": text(reference.selector), "tags": .array(reference.tags.map(text)),
-    ]
+    JSONValue.array(
+      references.map { reference in
+        [
+          "path": .string(reference.path), "line": .integer(reference.position.line),
+          "name": .string(reference.name), "case": reference.caseName.map(JSONValue.string),
+          "selector": .string(reference.selector), "tags": .strings(reference.tags),
+        ]
+      }
+    ).text(through: project.context.outlet)
   }
 }
 
@@ -72,7 +70,7 @@ struct ListCommand {
 struct ValidateCommand {
   let project: CommandProject
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     let plan = try project.plan()
     let diagnostics = plan.diagnostics + malformedFixtures(plan) + unusedFixtures(plan)
     project.print(diagnostics)
@@ -83,8 +81,7 @@ struct ValidateCommand {
     let isDoubtful = !diagnostics.isEmpty || !drafted.isEmpty
     if project.options.isStrict, isDoubtful { return .notPassed }
     guard plan.scenarioCount > 0 else { return .nothingSelected }
-    let count = plan.scenarioCount
-    return project.context.answer("\(count) scenario\(count == 1 ? "" : "s") valid\n")
+    return project.context.answer("\(Wording.counted(plan.scenarioCount, "scenario")) valid\n")
   }
 
   /// Fixtures that are data for the app's own fake objects; stub files are checked with the plan.
@@ -112,7 +109,7 @@ struct ValidateCommand {
 struct ExplainCommand {
   let project: CommandProject
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     let plan = try project.growingPlan()
     let texts = plan.scenarios.map { scenario -> String in
       var credentials = Credentials()
@@ -123,7 +120,7 @@ struct ExplainCommand {
     project.print(plan.current.diagnostics)
     return project.context.answer(
       texts.joined(separator: "\n"),
-      CommandOutcome(
+      ExitCode(
         gravestOf: plan.current.hasInvalidFiles ? .invalidFile : nil,
         texts.isEmpty ? .nothingSelected : nil))
   }
@@ -134,7 +131,7 @@ struct SchemaCommand {
   let options: CommandOptions
   let context: CommandContext
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     let words = options.words
     guard words.count <= 1 else { throw CommandFailure("schema takes one KIND: \(Self.kinds).") }
     let name = words.first ?? SchemaSubject.scenario.rawValue

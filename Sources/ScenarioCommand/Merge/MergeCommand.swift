@@ -8,29 +8,26 @@ struct MergeCommand {
   let options: CommandOptions
   let context: CommandContext
 
-  func run() throws(CommandFailure) -> CommandOutcome {
-    let wanted: [(path: String?, merge: (String) throws(CommandFailure) -> CommandOutcome)] = [
-      (options.junit, { path throws(CommandFailure) in try merge(JUnitFile.self, into: path) }),
-      (options.html, { path throws(CommandFailure) in try merge(HTMLFile.self, into: path) }),
-      (options.ctrf, { path throws(CommandFailure) in try merge(CTRFFile.self, into: path) }),
-      (options.events, { path throws(CommandFailure) in try merge(EventsFile.self, into: path) }),
-    ]
-    let named = wanted.filter { $0.path != nil }
-    guard named.count == 1, let path = named[0].path else {
+  func run() throws(CommandFailure) -> ExitCode {
+    switch (options.junit, options.html, options.ctrf, options.events) {
+    case (let path?, nil, nil, nil): return try merge(JUnitFile.self, into: path)
+    case (nil, let path?, nil, nil): return try merge(HTMLFile.self, into: path)
+    case (nil, nil, let path?, nil): return try merge(CTRFFile.self, into: path)
+    case (nil, nil, nil, let path?): return try merge(EventsFile.self, into: path)
+    default:
       throw CommandFailure(
         "Name one file that the reports are joined into, by the option for their kind: --junit, --html, "
           + "--ctrf or --events FILE.")
     }
-    return try named[0].merge(path)
   }
 
   private func merge<Report: ShardReport>(
     _ kind: Report.Type, into path: String
-  ) throws(CommandFailure) -> CommandOutcome {
+  ) throws(CommandFailure) -> ExitCode {
     guard !options.words.isEmpty else {
       throw CommandFailure("Name the \(kind.kindName)s of all shards.")
     }
-    let report = try merged(kind)
+    let report: ShardMerge<Report> = try merged()
     // Who reads the report from stdout wants nothing else in it.
     let isOnOutput = ReportPath.descriptor(of: path) == 1
     let output = isOnOutput ? context.standardError : context.standardOutput
@@ -48,16 +45,14 @@ struct MergeCommand {
     }
     var summary = context
     summary.standardOutput = output
-    return summary.answer(MergeSummary(report: report).text, outcome(report))
+    return summary.answer(report.text, outcome(report))
   }
 
-  private func merged<Report: ShardReport>(
-    _ kind: Report.Type
-  ) throws(CommandFailure) -> MergedReport {
+  private func merged<Report: ShardReport>() throws(CommandFailure) -> ShardMerge<Report> {
     var files: [Report] = []
     for word in options.words { files.append(try file(word)) }
     do {
-      return try ShardMerge(files).merged
+      return try ShardMerge(files)
     } catch {
       let reasons = error.reasons.map { "scenario-run: \(context.outlet.line($0))\n" }.joined()
       throw CommandFailure(
@@ -80,10 +75,10 @@ struct MergeCommand {
   }
 
   /// The gravest of what the shards ended with.
-  private func outcome(_ report: MergedReport) -> CommandOutcome {
+  private func outcome<Report: ShardReport>(_ report: ShardMerge<Report>) -> ExitCode {
     let isFlakyFailure = options.flaky == .fail && report.flakyCount > 0
-    return CommandOutcome(
-      gravestOf: report.signal.map(CommandOutcome.interrupted),
+    return ExitCode(
+      gravestOf: report.signal.map(ExitCode.init(signal:)),
       report.hasInvalidFile ? .invalidFile : nil,
       report.isUnsuccessful || isFlakyFailure ? .notPassed : nil,
       report.isNothingSelected ? .nothingSelected : nil)

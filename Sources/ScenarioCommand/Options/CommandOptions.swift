@@ -31,8 +31,6 @@ struct CommandOptions {
   var onlyLastFailed = false
   var stateFolder: String?
   var shard: Shard?
-  var shardKind = ShardKind.slice
-  var shuffleSeed: UInt64?
   /// What the apps' random numbers follow from.
   var seed: UInt64?
   /// When answers are delivered, whatever the scenarios say.

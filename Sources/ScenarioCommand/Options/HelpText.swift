@@ -9,22 +9,23 @@ enum HelpText {
   }
 
   private static func usage(_ subcommand: CommandOptions.Subcommand) -> String {
-    switch subcommand {
-    case .run: "Usage: scenario-run [OPTIONS] PATH…\n"
-    case .validate: "Usage: scenario-run validate PATH…\n"
-    case .list: "Usage: scenario-run list [OPTIONS] PATH…\n"
-    case .explain: "Usage: scenario-run explain FILE…\n"
-    case .play: "Usage: scenario-run play [OPTIONS] FILE\n"
-    case .record: "Usage: scenario-run record [OPTIONS] FILE…\n"
-    case .review: "Usage: scenario-run review [OPTIONS] [FILE…]\n"
-    case .audit: "Usage: scenario-run audit [OPTIONS] PATH…\n"
-    case .compare: "Usage: scenario-run compare --base APP --head APP [OPTIONS] PATH…\n"
-    case .import: "Usage: scenario-run import [OPTIONS] CAPTURE.har FILE\n"
-    case .sweep: "Usage: scenario-run sweep orders|faults|restarts [OPTIONS] PATH…\n"
-    case .merge: "Usage: scenario-run merge REPORT… OPTION FILE\n"
-    case .schema: "Usage: scenario-run schema [KIND]\n"
-    case .completions: "Usage: scenario-run completions bash|zsh|fish\n"
-    }
+    let words =
+      switch subcommand {
+      case .run, .list, .audit: "[OPTIONS] PATH…"
+      case .validate: "PATH…"
+      case .explain: "FILE…"
+      case .play: "[OPTIONS] FILE"
+      case .record: "[OPTIONS] FILE…"
+      case .review: "[OPTIONS] [FILE…]"
+      case .compare: "--base APP --head APP [OPTIONS] PATH…"
+      case .import: "[OPTIONS] CAPTURE.har FILE"
+      case .sweep: "orders|faults|restarts [OPTIONS] PATH…"
+      case .merge: "REPORT… OPTION FILE"
+      case .schema: "[KIND]"
+      case .completions: "bash|zsh|fish"
+      }
+    let name = subcommand == .run ? "" : subcommand.rawValue + " "
+    return "Usage: scenario-run \(name)\(words)\n"
   }
 
   private static func purpose(_ subcommand: CommandOptions.Subcommand) -> String {
@@ -104,15 +105,11 @@ enum HelpText {
   }
 
   private static func options(of subcommand: CommandOptions.Subcommand) -> [String] {
-    OptionSpecification.Group.allCases.flatMap { group -> [String] in
-      let options = OptionTable.all.filter {
-        $0.group == group && $0.subcommands.contains(subcommand)
-      }
-      guard !options.isEmpty else { return [] }
-      let rows = options.map { option in
+    OptionTable.groups.flatMap { title, options -> [String] in
+      let rows = options.filter { $0.subcommands.contains(subcommand) }.map { option in
         ((option.shortName.map { "\($0), " } ?? "") + option.usage, option.help)
       }
-      return ["\(group.rawValue):"] + WordWrap.table(rows, indentation: 26) + [""]
+      return rows.isEmpty ? [] : ["\(title):"] + WordWrap.table(rows, indentation: 26) + [""]
     }
   }
 

@@ -67,7 +67,8 @@ struct OptionParser {
       let subcommand = options.subcommand
       throw CommandFailure(
         subcommand == .run
-          ? "\(name) belongs to a subcommand: \(subcommandNames(of: named))."
+          ? "\(name) belongs to a subcommand: "
+            + named.subcommands.map(\.rawValue).sorted().joined(separator: ", ") + "."
           : "\"\(subcommand.rawValue)\" does not take \(name).")
     }
     return named
@@ -81,10 +82,12 @@ struct OptionParser {
       ? "See scenario-run --help." : "Did you mean \(closest.joined(separator: " or "))?"
     return CommandFailure("Unknown option \(name). \(hint)")
   }
+}
 
-  private func subcommandNames(of option: OptionSpecification) -> String {
-    option.subcommands.map(\.rawValue).sorted().joined(separator: ", ")
-  }
+/// A value that an option can't take.
+struct OptionValueError: Error {
+  /// What the option wants.
+  var wanted: String
 }
 
 /// Reads the values of options.
@@ -123,9 +126,7 @@ enum OptionValue {
   static func choice<Choice>(_ text: String) throws -> Choice
   where Choice: RawRepresentable<String> & CaseIterable {
     if let choice = Choice(rawValue: text) { return choice }
-    let names = Choice.allCases.map(\.rawValue)
-    let wanted = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
-    throw OptionValueError(wanted: wanted)
+    throw OptionValueError(wanted: ValueKind.alternatives(Choice.allCases.map(\.rawValue)))
   }
 
   static func shard(_ text: String) throws -> Shard {

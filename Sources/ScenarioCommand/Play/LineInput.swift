@@ -36,6 +36,12 @@ final class LineInput {
     }
   }
 
+  /// Whether the next line says yes.
+  func isYes() -> Bool {
+    guard case .text(let answer) = next() else { return false }
+    return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+  }
+
   private func wait() {
     var waited = [
       pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),

@@ -9,7 +9,7 @@ struct PlayCommand {
   let options: CommandOptions
   let context: CommandContext
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     guard options.words.count == 1 else {
       throw CommandFailure("play takes one FILE: scenario-run play FILE.")
     }
@@ -26,7 +26,7 @@ struct PlayCommand {
 
   private func complain(
     _ fault: PlayedFile.Fault, _ path: String, _ project: CommandProject
-  ) throws(CommandFailure) -> CommandOutcome {
+  ) throws(CommandFailure) -> ExitCode {
     switch fault {
     case .unreadable(let reason):
       throw CommandFailure("\"\(path)\" can't be read: \(reason).")
@@ -42,7 +42,7 @@ struct PlayCommand {
 
   private func play(
     _ file: PlayedFile, _ project: CommandProject
-  ) throws(CommandFailure) -> CommandOutcome {
+  ) throws(CommandFailure) -> ExitCode {
     let cancellation = Cancellation()
     var settings = project.settings()
     settings.trace = .all

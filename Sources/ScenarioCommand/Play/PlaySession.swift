@@ -60,7 +60,7 @@ final class PlaySession {
 
   // MARK: - The course
 
-  func run() -> CommandOutcome {
+  func run() -> ExitCode {
     do {
       if try !replay(isShown: true), ending == nil {
         // The action that failed may have done a part.
@@ -76,7 +76,7 @@ final class PlaySession {
     }
   }
 
-  private func takeCommands() throws -> CommandOutcome {
+  private func takeCommands() throws -> ExitCode {
     if display.isInteractive {
       try display.say(["Type what to do, as \"tap 3\"; \"help\" shows all commands."])
     }
@@ -91,22 +91,22 @@ final class PlaySession {
       case .interrupted(let signal):
         if display.isInteractive { try display.write("\n") }
         _ = try end()
-        return .interrupted(signal: signal)
+        return ExitCode(signal: signal)
       }
     }
   }
 
-  private func end() throws -> CommandOutcome {
+  private func end() throws -> ExitCode {
     if !isSaved, !entries.isEmpty {
-      let count = entries.count == 1 ? "1 command isn't" : "\(entries.count) commands aren't"
+      let (verb, them) = entries.count == 1 ? ("isn't", "it") : ("aren't", "them")
       context.complain(
-        "\(count) saved, but kept in \(draft.path). The next play of \(file.path) offers to restore "
-          + (entries.count == 1 ? "it." : "them."))
+        "\(Wording.counted(entries.count, "command")) \(verb) saved, but kept in \(draft.path). "
+          + "The next play of \(file.path) offers to restore \(them).")
     }
     return outcome
   }
 
-  private var outcome: CommandOutcome { isStuck || hasFailedToSave ? .notPassed : .passed }
+  private var outcome: ExitCode { isStuck || hasFailedToSave ? .notPassed : .passed }
 
   // MARK: - Doing
 
@@ -233,8 +233,7 @@ final class PlaySession {
   func confirm(_ question: String) throws -> Bool {
     guard display.isInteractive else { return false }
     try display.write("\(question) [y/N] ")
-    guard case .text(let answer) = input.next() else { return false }
-    return ["y", "yes"].contains(answer.trimmingCharacters(in: .whitespaces).lowercased())
+    return input.isYes()
   }
 
   /// Shows what came of an action.

@@ -101,12 +101,11 @@ struct CommandProject {
     guard [.run, .list, .audit, .compare, .sweep].contains(options.subcommand) else {
       return Selection()
     }
-    let sharding = try shardChoice().map { Sharding($0.shard, by: options.shardKind) }
     return Selection(
       tags: options.tags, skippedTags: options.skippedTags, filters: options.filters,
-      narrowing: BazelTest(environment: context.environment)?.filter, sharding: sharding,
-      shuffleSeed: options.shuffleSeed, repetitions: options.repetitions,
-      lastFailed: lastFailed, paths: paths)
+      narrowing: BazelTest(environment: context.environment)?.filter,
+      shard: try shardChoice()?.shard, repetitions: options.repetitions, lastFailed: lastFailed,
+      paths: paths)
   }
 
   func shardChoice() throws(CommandFailure) -> ShardChoice? {

@@ -26,14 +26,8 @@ extension RunCommand {
     guard environment["GITHUB_ACTIONS"] == "true" else { return [] }
     let paths = WorkspacePath(
       workspace: environment["GITHUB_WORKSPACE"], workingDirectory: context.workingDirectory)
-    let annotations = GitHubAnnotationReporter(
-      paths: paths, output: humanOutput, outlet: context.outlet)
-    guard let summary = environment["GITHUB_STEP_SUMMARY"], !summary.isEmpty else {
-      return [annotations]
-    }
     return [
-      annotations,
-      StepSummaryReporter(path: summary, output: humanOutput, outlet: context.outlet),
+      GitHubAnnotationReporter(paths: paths, output: humanOutput, outlet: context.outlet)
     ]
   }
 

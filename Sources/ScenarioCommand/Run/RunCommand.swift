@@ -17,7 +17,7 @@ struct RunCommand {
     bazel = BazelTest(environment: context.environment)
   }
 
-  func run() throws(CommandFailure) -> CommandOutcome {
+  func run() throws(CommandFailure) -> ExitCode {
     try checkReportPaths()
     if options.keepsAll, options.keepFolder == nil {
       throw CommandFailure("--keep-all needs a folder. Name it with --keep DIR.")
@@ -29,18 +29,22 @@ struct RunCommand {
     let diagnostics = plan.current.diagnostics
     project.print(diagnostics)
     let pending = options.forbidsPending ? project.tellDrafts(of: plan.current.draftedPaths) : nil
-    // An empty shard passes, and writes its reports: there are more machines than scenarios.
-    guard plan.current.isShard || !plan.current.entries.isEmpty else {
-      return try nothingSelected(plan, project)
-    }
+    // An empty shard passes: there are more machines than scenarios.
+    let isNothing = !plan.current.isShard && plan.current.entries.isEmpty
     let warn = warning
+    // Reports are written all the same: an earlier one would be taken for this run's.
     let pipeline = ReportingPipeline(reporters(project, warn))
-    try run(plan, project, pipeline, warn)
+    if isNothing {
+      try tellNothing(plan, project, pipeline)
+    } else {
+      try run(plan, project, pipeline, warn)
+    }
     // What only the run has shown.
     project.print(Array(pipeline.result.diagnostics.dropFirst(diagnostics.count)))
-    report(pipeline.failures)
+    for failure in pipeline.failures { context.complain("\(failure.reporter): \(failure.reason)") }
     tellFlaky(pipeline.result, warn)
-    return CommandOutcome(gravestOf: outcome(plan, pipeline), pending)
+    return ExitCode(
+      gravestOf: outcome(plan, pipeline), pending, isNothing ? .nothingSelected : nil)
   }
 
   private func run(
@@ -110,20 +114,18 @@ struct RunCommand {
   private func tellFlaky(_ result: RunResult, _ warn: (String) -> Void) {
     let count = result.results.flakyCount
     guard options.flaky == .fail, count > 0 else { return }
-    warn(
-      count == 1
-        ? "A flaky scenario fails the run (--flaky fail)."
-        : "\(count) flaky scenarios fail the run (--flaky fail).")
+    let verb = count == 1 ? "fails" : "fail"
+    warn("\(Wording.counted(count, "flaky scenario")) \(verb) the run (--flaky fail).")
   }
 
-  private func outcome(_ plan: GrowingPlan, _ pipeline: ReportingPipeline) -> CommandOutcome {
+  private func outcome(_ plan: GrowingPlan, _ pipeline: ReportingPipeline) -> ExitCode {
     let result = pipeline.result
     let isPassed =
       result.count(.failed) + result.count(.errored) == 0
       && (options.flaky == .pass || result.results.flakyCount == 0)
       && !(options.isStrict && result.diagnostics.contains { $0.severity == .warning })
-    return CommandOutcome(
-      gravestOf: result.interruptingSignal.map(CommandOutcome.interrupted),
+    return ExitCode(
+      gravestOf: result.interruptingSignal.map(ExitCode.init(signal:)),
       plan.current.hasInvalidFiles ? .invalidFile : nil,
       isPassed && pipeline.failures.isEmpty ? nil : .notPassed)
   }
@@ -134,16 +136,12 @@ struct RunCommand {
       includesFlaky: options.flaky == .fail)
   }
 
-  /// Reports are written all the same: an earlier one would be taken for this run's.
-  private func nothingSelected(
-    _ plan: GrowingPlan, _ project: CommandProject
-  ) throws(CommandFailure) -> CommandOutcome {
-    let pipeline = ReportingPipeline(reporters(project) { [context] in context.complain($0) })
-    let header = try header(plan, project)
-    pipeline.handle(.runStarted(header))
+  private func tellNothing(
+    _ plan: GrowingPlan, _ project: CommandProject, _ pipeline: ReportingPipeline
+  ) throws(CommandFailure) {
+    pipeline.handle(.runStarted(try header(plan, project)))
     for diagnostic in plan.current.diagnostics { pipeline.handle(.diagnosed(diagnostic)) }
     pipeline.handle(.runFinished(endedAt: Date(), duration: .zero))
-    report(pipeline.failures)
     let message =
       switch plan.current.scenarioCount {
       case 0: "There are no scenarios there."
@@ -151,7 +149,6 @@ struct RunCommand {
       default: "None of \(plan.current.scenarioCount) scenarios was selected."
       }
     context.complain(message)
-    return CommandOutcome(gravestOf: outcome(plan, pipeline), .nothingSelected)
   }
 
   private func header(
@@ -161,8 +158,7 @@ struct RunCommand {
     return RunHeader(
       version: Version.text, startedAt: Date(), scenarioCount: plan.total,
       jobs: project.jobs, shard: choice?.shard, whole: plan.current.whole,
-      shardSource: choice?.source,
-      shuffleSeed: options.shuffleSeed, failsOnFlaky: options.flaky == .fail,
+      shardSource: choice?.source, failsOnFlaky: options.flaky == .fail,
       isStrict: options.isStrict)
   }
 
@@ -188,12 +184,6 @@ struct RunCommand {
       redaction.output = { outlet.masked($0) }
       redaction.trace = { TraceVersion1.document($0, of: $1, outlet) }
       return redaction
-    }
-  }
-
-  private func report(_ failures: [ReportingPipeline.Failure]) {
-    for failure in failures {
-      context.complain("\(failure.reporter): \(failure.reason)")
     }
   }
 }

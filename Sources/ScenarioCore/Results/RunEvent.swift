@@ -30,7 +30,6 @@ package struct RunHeader: Sendable {
   package var whole: ShardedWhole?
   /// Who asked for the shard: an option, or a variable of the environment.
   package var shardSource: String?
-  package var shuffleSeed: UInt64?
   /// Whether a pass after a failure makes the run fail.
   package var failsOnFlaky: Bool
   /// Whether a warning makes the run fail.
@@ -40,7 +39,7 @@ package struct RunHeader: Sendable {
 
   package init(
     version: String, startedAt: Date, scenarioCount: Int?, jobs: Int, shard: Shard? = nil,
-    whole: ShardedWhole? = nil, shardSource: String? = nil, shuffleSeed: UInt64? = nil,
+    whole: ShardedWhole? = nil, shardSource: String? = nil,
     failsOnFlaky: Bool = false, isStrict: Bool = false, seal: NetworkSeal? = nil
   ) {
     self.version = version
@@ -50,7 +49,6 @@ package struct RunHeader: Sendable {
     self.shard = shard
     self.whole = whole
     self.shardSource = shardSource
-    self.shuffleSeed = shuffleSeed
     self.failsOnFlaky = failsOnFlaky
     self.isStrict = isStrict
     self.seal = seal
@@ -101,17 +99,8 @@ package struct Shard: Sendable, Hashable {
   }
 }
 
-/// How scenarios are spread over shards.
-package enum ShardKind: String, Sendable, CaseIterable {
-  /// In turns, in the order of the files.
-  case slice
-  /// By file and case: a scenario keeps its shard when others are added.
-  case hash
-}
-
 /// The whole that a shard is a part of: what all its shards have in common.
 package struct ShardedWhole: Sendable, Hashable {
-  package var kind: ShardKind
   /// Of the selected scenarios, their files, and all else that decides which shard gets what.
   package var fingerprint: String
   /// How many scenarios are selected, in all shards together.
@@ -119,8 +108,7 @@ package struct ShardedWhole: Sendable, Hashable {
   /// How often each of them runs.
   package var repetitions: Int
 
-  package init(kind: ShardKind, fingerprint: String, scenarioCount: Int, repetitions: Int = 1) {
-    self.kind = kind
+  package init(fingerprint: String, scenarioCount: Int, repetitions: Int = 1) {
     self.fingerprint = fingerprint
     self.scenarioCount = scenarioCount
     self.repetitions = repetitions

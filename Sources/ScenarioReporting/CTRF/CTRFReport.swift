@@ -54,7 +54,8 @@ package struct CTRFReport {
   private var root: JSONValue {
     [
       "reportFormat": "CTRF", "specVersion": .string(Self.specVersion),
-      "timestamp": .string(EventsVersion1.timestamp(header.startedAt + result.duration.seconds)),
+      "timestamp": .string(
+        EventsVersion1.timestamp(header.startedAt + result.duration / .seconds(1))),
       "generatedBy": .string("scenario-run \(header.version)"),
     ]
   }
@@ -67,16 +68,14 @@ package struct CTRFReport {
   }
 
   private var summary: JSONValue {
-    let start = CTRFTime.milliseconds(header.startedAt)
-    let duration = CTRFTime.milliseconds(result.duration)
-    return [
+    let counts: JSONObject = [
       "tests": .integer(result.results.count), "passed": .integer(result.count(.passed)),
       "failed": .integer(failures), "skipped": .integer(result.count(.skipped)), "pending": 0,
       "other": .integer(RunCounts(result).known), "flaky": .integer(result.results.flakyCount),
       "suites": .integer(Set(result.results.lazy.map(\.scenario.path)).count),
-      "start": .integer(start), "stop": .integer(start + duration),
-      "duration": .integer(duration), "extra": outcome,
     ]
+    let times = JSONObject(startedAt: header.startedAt, duration: result.duration)
+    return .object(counts + times + ["extra": outcome])
   }
 
   private var outcome: JSONValue {
@@ -85,7 +84,7 @@ package struct CTRFReport {
       "notRun": .integer(RunCounts(result).notRun),
       "warned": .integer(RunCounts(result).warned),
       "interruptingSignal": result.interruptingSignal.map { .integer(Int($0)) },
-      "hasInvalidFile": result.diagnostics.contains { $0.severity == .error } ? true : nil,
+      "hasInvalidFile": result.hasInvalidFile ? true : nil,
       "failsByOptions": RunCounts(result).failsByOptions ? true : nil,
     ]
   }
@@ -101,17 +100,13 @@ package struct CTRFReport {
   }
 }
 
-/// The times of the format are whole milliseconds, moments those since 1970.
-enum CTRFTime {
-  static func milliseconds(_ date: Date) -> Int {
-    Int((date.timeIntervalSince1970 * 1000).rounded())
+extension JSONObject {
+  /// The times of the format: whole milliseconds, moments those since 1970.
+  init(startedAt: Date, duration: Duration) {
+    let start = Int((startedAt.timeIntervalSince1970 * 1000).rounded())
+    let duration = Int((duration / .milliseconds(1)).rounded())
+    self = [
+      "start": .integer(start), "stop": .integer(start + duration), "duration": .integer(duration),
+    ]
   }
-
-  static func milliseconds(_ duration: Duration) -> Int {
-    Int((duration / .milliseconds(1)).rounded())
-  }
-}
-
-extension Duration {
-  fileprivate var seconds: TimeInterval { self / .seconds(1) }
 }

@@ -43,17 +43,14 @@ struct CTRFTest {
 
   /// What a test and an attempt of it have in common.
   private func execution(_ result: ScenarioResult) -> JSONObject {
-    let start = CTRFTime.milliseconds(result.startedAt)
-    let duration = CTRFTime.milliseconds(result.duration)
     let message = (result.findings + result.warnings).first.map(words.headline)
-    return [
-      "status": .string(Self.status(result)), "duration": .integer(duration),
-      "start": .integer(start), "stop": .integer(start + duration),
-      "message": (message ?? result.skipReason.map(outlet.line)).map(JSONValue.string),
-      "trace": result.findings.isEmpty && result.warnings.isEmpty
-        ? nil : .string(words.text(of: result)),
-      "stdout": lines(result.output.standardOutput), "stderr": lines(result.output.standardError),
-    ]
+    return ["status": .string(Self.status(result))]
+      + JSONObject(startedAt: result.startedAt, duration: result.duration) + [
+        "message": (message ?? result.skipReason.map(outlet.line)).map(JSONValue.string),
+        "trace": result.findings.isEmpty && result.warnings.isEmpty
+          ? nil : .string(words.text(of: result)),
+        "stdout": lines(result.output.standardOutput), "stderr": lines(result.output.standardError),
+      ]
   }
 
   /// The executions before the last, from 1.

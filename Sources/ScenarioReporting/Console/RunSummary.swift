@@ -1,3 +1,4 @@
+import Foundation
 import ScenarioCore
 
 /// The end of the console output: what several scenarios have in common, what did not pass, with the
@@ -10,25 +11,22 @@ struct RunSummary {
     let known = options.detail == .quiet ? [] : results.known
     let flaky = options.detail == .quiet ? [] : results.flaky
     let groups = FailureGroups(results.unsuccessful, options.outlet)
+    let counts =
+      "\(RunCounts(result).text(options.style)) in \(Seconds.text(result.duration))"
     let told =
       warned(results.filter { !$0.isFlaky }) + (known + flaky).flatMap { lines($0) }
       + groups.groups.flatMap(lines) + results.unsuccessful.flatMap { lines($0, in: groups) }
-    return told + (options.detail == .quiet && told.isEmpty ? [] : [""]) + [counts(result)]
+    return told + (options.detail == .quiet && told.isEmpty ? [] : [""]) + [counts]
   }
 
   /// What many scenarios have by their file or their app is told once.
   private func warned(_ results: ScenarioResults) -> [String] {
-    var groups: [(key: String, results: [ScenarioResult])] = []
-    for result in results.warned {
-      let isShared = result.warnings.allSatisfy(\.isOfFileOrApp)
-      let key = isShared ? FindingText(options.outlet).sharedText(of: result.warnings) : ""
-      if isShared, let index = groups.firstIndex(where: { $0.key == key }) {
-        groups[index].results.append(result)
-      } else {
-        groups.append((key, [result]))
-      }
-    }
-    return groups.flatMap { lines($0.results[0], others: $0.results.count - 1) }
+    let words = FindingText(options.outlet)
+    return results.warned.enumerated().grouped { place, result in
+      result.warnings.allSatisfy(\.isOfFileOrApp)
+        ? result.warnings.map { ($0.location.map { "\($0) " } ?? "") + words.headline($0) }
+        : ["\(place)"]
+    }.flatMap { lines($0.elements[0].element, others: $0.elements.count - 1) }
   }
 
   /// One sentence, and the names.
@@ -76,27 +74,23 @@ struct RunSummary {
   }
 
   private func verdict(of result: ScenarioResult) -> String {
-    if result.isKnown { return options.style.paint("known", .yellow) }
-    if result.isFlaky { return options.style.paint("flaky", .yellow) }
-    return switch result.verdict {
-    case .failed: options.style.paint("FAILED", .red)
-    case .errored: options.style.paint("ERRORED", .red)
-    case .passed, .skipped: options.style.paint("WARNING", .yellow)
-    }
+    let isWarning = !result.verdict.isUnsuccessful && !result.isFlaky
+    let (word, paint) = isWarning ? ("WARNING", .yellow) : result.word
+    return options.style.paint(word, paint)
   }
+}
 
-  private func counts(_ result: RunResult) -> String {
-    let paints: [String: TextStyle.Paint] = [
-      "passed": .green, "flaky": .yellow, "failed": .red, "errored": .red, "skipped": .yellow,
-      "known issue": .yellow, "known issues": .yellow,
-    ]
-    let counts = RunCounts(result)
-    let told = counts.told.map { count, word in
-      let text = "\(count) \(word)"
-      return paints[word].map { options.style.paint(text, $0) } ?? text
+extension ScenarioResult {
+  /// The verdict as the console shows it.
+  fileprivate var word: (String, TextStyle.Paint) {
+    if isFlaky { return ("flaky", .yellow) }
+    if isKnown { return ("known", .yellow) }
+    return switch verdict {
+    case .passed: ("passed", .green)
+    case .failed: ("FAILED", .red)
+    case .errored: ("ERRORED", .red)
+    case .skipped: ("skipped", .yellow)
     }
-    let text = told.isEmpty ? "nothing ran" : told.joined(separator: ", ")
-    return "\(text)\(counts.remark) in \(Seconds.text(result.duration))"
   }
 }
 
@@ -113,14 +107,8 @@ struct ResultLine {
   }
 
   private func verdict(of result: ScenarioResult) -> String {
-    if result.isFlaky { return style.paint("flaky  ", .yellow) }
-    if result.isKnown { return style.paint("known  ", .yellow) }
-    return switch result.verdict {
-    case .passed: style.paint("passed ", .green)
-    case .failed: style.paint("FAILED ", .red)
-    case .errored: style.paint("ERRORED", .red)
-    case .skipped: style.paint("skipped", .yellow)
-    }
+    let (word, paint) = result.word
+    return style.paint(word.padding(toLength: 7, withPad: " ", startingAt: 0), paint)
   }
 
   private func reason(of result: ScenarioResult) -> String {
@@ -128,8 +116,7 @@ struct ResultLine {
     let counts = [
       result.sweep.map(ScheduleText.line),
       result.findings.count > 1 ? "\(result.findings.count) findings" : nil,
-      result.warnings.count == 1 ? "1 warning" : nil,
-      result.warnings.count > 1 ? "\(result.warnings.count) warnings" : nil,
+      result.warnings.isEmpty ? nil : Wording.counted(result.warnings.count, "warning"),
     ]
     return counts.compactMap { $0.map { "  " + $0 } }.joined()
   }
@@ -140,17 +127,7 @@ extension Finding {
   fileprivate var isOfFileOrApp: Bool {
     switch self {
     case .unseen, .fileWarning: true
-    case .wrongCount, .tooEarly, .unexpectedRequest, .flaw, .actionFailed, .fileDoubt, .fixedIssue,
-      .sweep,
-      .runError:
-      false
+    default: false
     }
-  }
-}
-
-extension FindingText {
-  /// What is the same for all that have these findings, wherever they stand.
-  fileprivate func sharedText(of findings: [Finding]) -> String {
-    findings.map { ($0.location.map { "\($0) " } ?? "") + headline($0) }.joined(separator: "\n")
   }
 }

@@ -33,7 +33,7 @@ extension EventsVersion1 {
     case .fileDoubt(let doubt):
       [
         "diagnostic": diagnostic(doubt.diagnostic),
-        "excerpt": .strings(words.details(doubt)),
+        "excerpt": .strings(words.lines(doubt)),
         "action": doubt.cause?.step.map(action),
       ]
     case .sweep(let counts):

@@ -20,7 +20,7 @@ enum ActionWording {
     case .tap(let path): return "Tap \(element(path))."
     case .doubleTap(let path): return "Tap \(element(path)) twice, quickly."
     case .longPress(let path, let duration):
-      return "Press \(element(path)) for \(seconds(duration))."
+      return "Press \(element(path)) for \(Wording.seconds(duration))."
     case .swipe(let direction, let path):
       return "Swipe \(direction.rawValue)\(path.map { " on " + element($0) } ?? "")."
     case .scrollTo(let path): return "Scroll until \(element(path)) can be seen."
@@ -28,9 +28,9 @@ enum ActionWording {
       return "Type \"\(text)\"\(path.map { " into " + element($0) } ?? "")."
     case .clearText(let path): return "Empty \(element(path))."
     case .waitForExistence(let path, let timeout):
-      return "Wait until \(element(path)) is there, \(seconds(timeout)) at most."
+      return "Wait until \(element(path)) is there, \(Wording.seconds(timeout)) at most."
     case .waitForNonExistence(let path, let timeout):
-      return "Wait until \(element(path)) is gone, \(seconds(timeout)) at most."
+      return "Wait until \(element(path)) is gone, \(Wording.seconds(timeout)) at most."
     case .assertExists(let path): return "Check that \(element(path)) is there."
     case .assertNotExists(let path): return "Check that \(element(path)) is not there."
     case .assertText(let path, let condition):
@@ -43,7 +43,7 @@ enum ActionWording {
     case .background: return "Send the app to the background."
     case .foreground: return "Bring the app back to the foreground."
     case .advanceClock(let duration):
-      return "Let \(seconds(duration)) pass on the app's clock."
+      return "Let \(Wording.seconds(duration)) pass on the app's clock."
     case .setNetwork(.offline): return "Lose the connection to the network."
     case .setNetwork(.online): return "Regain the connection to the network."
     case .perform(let name, let values):
@@ -63,10 +63,6 @@ enum ActionWording {
     case .contains(let text): "contains \"\(text)\""
     case .matches(let pattern): "matches the pattern \(pattern)"
     }
-  }
-
-  private static func seconds(_ duration: Duration) -> String {
-    Wording.seconds(duration / .seconds(1))
   }
 
   /// `"cartButton" in the 1st "MyItemCell" in "SearchResultViewController"`

@@ -111,17 +111,15 @@ package struct ScenarioExplanation {
     }
     lines.append("  " + rest)
     if let plan = scenario.trackingPlan {
-      let count = plan.events.count
-      lines.append(
-        "  Every event is checked by the tracking plan, which has \(count) event\(count == 1 ? "" : "s")."
-      )
+      let events = Wording.counted(plan.events.count, "event")
+      lines.append("  Every event is checked by the tracking plan, which has \(events).")
     }
     if !scenario.volatileParameters.isEmpty {
       let names = Wording.list(scenario.volatileParameters)
       lines.append("  The value of \(names) in a URL does not matter.")
     }
     if let timeout = scenario.timeout {
-      lines.append("  All of it may take \(Wording.seconds(timeout / .seconds(1))).")
+      lines.append("  All of it may take \(Wording.seconds(timeout)).")
     }
   }
 
@@ -145,31 +143,5 @@ package struct ScenarioExplanation {
 
   private mutating func heading(_ text: String) {
     lines += ["", text]
-  }
-}
-
-/// Words that sentences about scenarios have in common.
-enum Wording {
-  /// `a`, `a and b`, `a, b and c`.
-  static func list(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " and " + last
-  }
-
-  static func seconds(_ seconds: Double) -> String {
-    if seconds == 1 { return "1 second" }
-    return (Int(exactly: seconds).map(String.init) ?? String(seconds)) + " seconds"
-  }
-
-  static func ordinal(_ number: Int) -> String {
-    let suffix =
-      switch (number % 100, number % 10) {
-      case (11...13, _): "th"
-      case (_, 1): "st"
-      case (_, 2): "nd"
-      case (_, 3): "rd"
-      default: "th"
-      }
-    return "\(number)\(suffix)"
   }
 }

@@ -16,53 +16,39 @@ struct GitHubAnnotations {
 
   /// The lines of the log that make them.
   var lines: [String] {
-    let counts = RunCounts(result)
-    let doubtful = result.diagnostics.filter { $0.severity == .warning }
-    let limit = Self.limitOfAKind
-    let flaky = result.results.flaky.prefix(limit).map { self.flaky($0, counts) }
-    let failed = result.results.unsuccessful.prefix(limit).map(error)
-    let invalid =
-      counts.invalidFiles == 0 ? [] : result.diagnostics.filter { $0.severity == .error }
-    let errors =
-      (failed + (counts.failsOnFlaky ? flaky : []) + invalid.prefix(limit).map { file($0, .error) })
-      .prefix(limit)
-    let known = result.results.known.prefix(limit).map {
-      command(.warning, of: $0, "known issue", at: $0.findings.first)
-    }
+    let (results, counts) = (result.results, RunCounts(result))
     // What is doubtful in a file is told of the file.
-    let warned = result.results.warned.filter { result in
+    let warned = results.warned.filter { result in
       !result.isFlaky && !result.warnings.allSatisfy(\.isFileWarning)
     }
+    let flaky = results.flaky.map { result in
+      // Shows why the first attempt did not pass.
+      { of(result.earlierAttempts[0], "flaky", counts.failsOnFlaky ? .error : .warning) }
+    }
+    let errors =
+      results.unsuccessful.map { result in { of(result, result.verdict.rawValue, .error) } }
+      + (counts.failsOnFlaky ? flaky : []) + (counts.invalidFiles == 0 ? [] : files(.error))
     let warnings =
-      ((counts.failsOnFlaky ? [] : flaky) + known
-      + warned.prefix(limit).map { command(.warning, of: $0, "warning", at: $0.warnings.first) }
-      + doubtful.prefix(limit).map { file($0, .warning) })
-      .prefix(limit)
-    let failedCount =
-      counts.failed + counts.errored + (counts.failsOnFlaky ? counts.flaky : 0) + invalid.count
-    let doubtfulCount =
-      doubtful.count + counts.known + warned.count + (counts.failsOnFlaky ? 0 : counts.flaky)
-    return (errors + warnings).map(\.line)
-      + rest(failedCount - errors.count, "did not pass")
-      + rest(doubtfulCount - warnings.count, "are flaky, known or doubtful")
+      (counts.failsOnFlaky ? [] : flaky)
+      + results.known.map { result in { of(result, "known issue", .warning) } }
+      + warned.map { result in { of(result, "warning", .warning) } } + files(.warning)
+    return shown(errors, "did not pass") + shown(warnings, "are flaky, known or doubtful")
   }
 
-  private func error(_ result: ScenarioResult) -> WorkflowCommand {
-    command(.error, of: result, "\(result.verdict.rawValue)", at: result.findings.first)
+  /// The first of a kind, and how many more there are: a notice is shown beside the others.
+  private func shown(_ commands: [() -> WorkflowCommand], _ words: String) -> [String] {
+    let rest = commands.count - Self.limitOfAKind
+    let message =
+      "\(rest) more \(words): GitHub shows \(Self.limitOfAKind) of a step. The log has them all."
+    let notice = WorkflowCommand(kind: .notice, title: "scenario-run", message: message)
+    return commands.prefix(Self.limitOfAKind).map { $0().line } + (rest > 0 ? [notice.line] : [])
   }
 
-  /// Shows why the first attempt did not pass.
-  private func flaky(_ result: ScenarioResult, _ counts: RunCounts) -> WorkflowCommand {
-    let attempt = result.earlierAttempts.first ?? result
-    let kind = counts.failsOnFlaky ? WorkflowCommand.Kind.error : .warning
-    return command(kind, of: attempt, "flaky", at: attempt.findings.first)
-  }
-
-  private func command(
-    _ kind: WorkflowCommand.Kind, of result: ScenarioResult, _ word: String, at finding: Finding?
+  private func of(
+    _ result: ScenarioResult, _ word: String, _ kind: WorkflowCommand.Kind
   ) -> WorkflowCommand {
     let scenario = result.scenario
-    let location = finding?.location
+    let location = (result.findings + result.warnings).first?.location
     let outlet = outlet.hiding(credentialsOf: result)
     return WorkflowCommand(
       kind: kind,
@@ -72,20 +58,17 @@ struct GitHubAnnotations {
       message: FindingText(outlet, width: 100).text(of: result))
   }
 
-  private func file(_ diagnostic: Diagnostic, _ kind: WorkflowCommand.Kind) -> WorkflowCommand {
-    let outlet = outlet.hiding(credentialsOf: diagnostic)
-    return WorkflowCommand(
-      kind: kind, file: outlet.masked(paths.relative(diagnostic.path)),
-      position: diagnostic.location?.position, title: "scenario file",
-      message: outlet.line(diagnostic.message))
-  }
-
-  /// A notice is shown beside the others.
-  private func rest(_ count: Int, _ words: String) -> [String] {
-    guard count > 0 else { return [] }
-    let message =
-      "\(count) more \(words): GitHub shows \(Self.limitOfAKind) of a step. The log has them all."
-    return [WorkflowCommand(kind: .notice, title: "scenario-run", message: message).line]
+  private func files(_ severity: Diagnostic.Severity) -> [() -> WorkflowCommand] {
+    result.diagnostics.filter { $0.severity == severity }.map { diagnostic in
+      {
+        let outlet = outlet.hiding(credentialsOf: diagnostic)
+        return WorkflowCommand(
+          kind: severity == .error ? .error : .warning,
+          file: outlet.masked(paths.relative(diagnostic.path)),
+          position: diagnostic.location?.position, title: "scenario file",
+          message: outlet.line(diagnostic.message))
+      }
+    }
   }
 }
 
@@ -138,39 +121,22 @@ struct WorkflowCommand {
       ("col", position.map { "\($0.column)" }), ("title", title.cut(toUTF16: Self.titleLimit)),
     ]
     let told = properties.compactMap { name, value in
-      value.map { "\(name)=\(Self.escapedProperty($0))" }
+      value.map { "\(name)=\(Self.escaped($0, Self.propertyEscapes))" }
     }
-    let message = Self.escapedMessage(self.message.cut(toUTF16: Self.messageLimit))
+    let message = Self.escaped(message.cut(toUTF16: Self.messageLimit), Self.messageEscapes)
     return "::\(kind.rawValue) \(told.joined(separator: ","))::\(message)"
   }
 
-  /// As `toolkit`'s `core` escapes it: a line break would end the command.
-  static func escapedMessage(_ text: String) -> String {
-    escaped(text) { character in
-      switch character {
-      case "%": "%25"
-      case "\r": "%0D"
-      case "\n": "%0A"
-      default: nil
-      }
-    }
-  }
+  /// As `toolkit`'s `core` has them: a line break would end the command.
+  private static let messageEscapes: [Unicode.Scalar: String] = [
+    "%": "%25", "\r": "%0D", "\n": "%0A",
+  ]
 
   /// In a property what parts properties is escaped as well.
-  static func escapedProperty(_ text: String) -> String {
-    escaped(escapedMessage(text)) { character in
-      switch character {
-      case ":": "%3A"
-      case ",": "%2C"
-      default: nil
-      }
-    }
-  }
+  private static let propertyEscapes = messageEscapes.merging([":": "%3A", ",": "%2C"]) { $1 }
 
-  private static func escaped(
-    _ text: String, _ escape: (Unicode.Scalar) -> String?
-  ) -> String {
-    text.unicodeScalars.map { escape($0) ?? String($0) }.joined()
+  private static func escaped(_ text: String, _ escapes: [Unicode.Scalar: String]) -> String {
+    text.unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }
 }
 

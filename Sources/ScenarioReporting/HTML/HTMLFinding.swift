@@ -1,109 +1,41 @@
 import HarnessProtocol
 import ScenarioCore
+import SourceText
 
-/// One finding on the page.
+/// Findings on the page.
 struct HTMLFinding {
-  private let finding: Finding
-  private let scenario: ScenarioReference
-  private let words: FindingText
-  private let html: HTMLText
-  private let requests: HTMLRequests
-
-  /// - Parameter outlet: hides the credentials of the result.
-  init(_ finding: Finding, in scenario: ScenarioReference, _ outlet: Outlet) {
-    self.finding = finding
-    self.scenario = scenario
-    // Wide: the page wraps by itself, and only what is longer than this is cut.
-    words = FindingText(outlet, width: 2000)
-    html = HTMLText(outlet)
-    requests = HTMLRequests(outlet)
-  }
-
-  var text: String {
-    """
-    <article>
-    <h3>\(html.short(words.title(finding))) <span class="quiet">\(place)</span></h3>
-    \(details.joined(separator: "\n"))
-    </article>
-    """
-  }
-
-  private var place: String { html.line(words.place(finding, in: scenario)) }
-
-  private var details: [String] {
-    switch finding {
-    case .wrongCount(let count): details(of: count)
-    case .tooEarly(let early): details(of: early)
-    case .unexpectedRequest(let request): details(of: request)
-    case .flaw(let flaw): details(of: flaw)
-    case .actionFailed(let failure): preformatted(words.details(failure))
-    case .fileDoubt(let doubt): preformatted(words.details(doubt))
-    case .fixedIssue, .fileWarning, .sweep: []
-    case .unseen: words.unseenLines.map(paragraph)
-    case .runError(let error): preformatted(words.details(error))
-    }
-  }
-
-  private func details(of count: WrongCount) -> [String] {
-    var parts = [url(count.pattern)] + words.scopeLines(count.scope).map(paragraph)
-    parts += words.objectLines(count.objects).map(paragraph)
-    parts += requests.table(count.matched, of: count.got, below: count.pattern)
-    if !count.elsewhere.isEmpty {
-      parts.append("<h4>It came from elsewhere</h4>")
-      parts += requests.table(
-        count.elsewhere, of: count.elsewhere.count, below: count.pattern)
-    }
-    parts += count.nearMisses.flatMap(requests.nearMiss)
-    parts += count.blindPaths.map { paragraph(words.words(for: $0)) }
-    if count.nothingWasSent { parts.append(paragraph(FindingText.nothingWasSent)) }
-    return parts + count.related.map { paragraph(words.line($0)) }
-  }
-
-  private func details(of early: EarlyRequests) -> [String] {
-    [url(early.pattern)]
-      + (words.scopeLines(early.scope) + words.objectLines(early.objects)).map(paragraph)
-      + requests.table(early.occurrences, of: early.count, below: early.pattern)
-      + [paragraph(words.afterLine(early))]
-      + requests.table(early.first.map { [$0] } ?? [], of: 1, below: "")
-  }
-
-  private func details(of request: UnexpectedRequest) -> [String] {
-    let during = request.during.map {
-      paragraph("not among the \"sends\" of \(words.name(of: $0))")
-    }
-    let stubbing = words.stubbingLines(request)
-    return [url(words.url(request))] + during
-      + (stubbing.isEmpty ? [] : [paragraph(stubbing.joined(separator: " "))])
-      + words.lines(request.nearestStub).map(paragraph)
-      + requests.table(request.occurrences, of: request.count, below: words.url(request))
-  }
-
-  private func details(of flaw: DataFlaw) -> [String] {
-    guard let first = flaw.occurrences.first else { return [] }
-    return [url(first.line)] + words.flawLines(flaw).map(paragraph)
-      + requests.table(flaw.occurrences, of: flaw.count, below: first.line)
-  }
-
-  private func url(_ url: String) -> String { "<p><code>\(html.short(url))</code></p>" }
-
-  private func paragraph(_ text: String) -> String { "<p>\(html.short(text))</p>" }
-
-  private func preformatted(_ lines: [String]) -> [String] {
-    lines.isEmpty ? [] : ["<pre>\(html.lines(lines.joined(separator: "\n")))</pre>"]
-  }
-}
-
-/// Requests on the page: when they were sent, by what, and in what they differ from the wanted one.
-struct HTMLRequests {
   private let words: FindingText
   private let html: HTMLText
   private let differences: DifferenceText
 
   /// - Parameter outlet: hides the credentials of the result.
   init(_ outlet: Outlet) {
+    // Wide: the page wraps by itself, and only what is longer than this is cut.
     words = FindingText(outlet, width: 2000)
     html = HTMLText(outlet)
     differences = DifferenceText(outlet, style: words.style, width: words.width)
+  }
+
+  func text(_ finding: Finding, in scenario: ScenarioReference) -> String {
+    """
+    <article>
+    <h3>\(html.short(words.title(finding))) \
+    <span class="quiet">\(html.line(words.place(finding, in: scenario)))</span></h3>
+    \(words.parts(finding).flatMap(elements).joined(separator: "\n"))
+    </article>
+    """
+  }
+
+  private func elements(_ part: FindingPart) -> [String] {
+    switch part {
+    case .request(let text): ["<p><code>\(html.short(text))</code></p>"]
+    case .sentence(let text), .hint(let text): ["<p>\(html.short(text))</p>"]
+    case .heading(let text): ["<h4>\(text.capitalizedFirst)</h4>"]
+    case .occurrences(let requests, let count, let shown): table(requests, of: count, below: shown)
+    case .nearMiss(let miss): nearMiss(miss)
+    case .lines(let lines):
+      lines.isEmpty ? [] : ["<pre>\(html.lines(lines.joined(separator: "\n")))</pre>"]
+    }
   }
 
   /// - Parameters:
@@ -127,7 +59,6 @@ struct HTMLRequests {
   }
 
   func nearMiss(_ miss: NearMiss) -> [String] {
-    let times = miss.count == 1 ? "" : ", \(miss.count) times"
     let rows = miss.differences.map { difference in
       let (wanted, got) = differences.values(difference)
       return """
@@ -136,21 +67,17 @@ struct HTMLRequests {
         <td><ins>\(html.short(got))</ins></td></tr>
         """
     }
-    return [
-      miss.isTaken
-        ? "<h4>Nearest, although it belongs to another expectation</h4>"
-        : "<h4>Sent instead\(times)</h4>",
-      "<p><code>\(html.short(miss.request.line))</code></p>",
-      """
+    let table = """
       <table class="diff">
       <thead><tr><th></th><th>wanted</th><th>got</th></tr></thead>
       <tbody>
       \(rows.joined(separator: "\n"))
       </tbody>
       </table>
-      """,
-    ] + words.lines(miss.nearestStub).map { "<p>\(html.short($0))</p>" }
-      + table([miss.request], of: 1, below: miss.request.line)
+      """
+    let stub = miss.nearestStub.map { elements(.sentence(words.sentence($0))) } ?? []
+    return elements(.heading(words.title(miss))) + elements(.request(miss.request.line)) + [table]
+      + stub + elements(.occurrences([miss.request], of: 1, below: miss.request.line))
   }
 
   private func row(_ request: RequestOccurrence, hasURL: Bool) -> String {
@@ -201,7 +128,7 @@ struct HTMLText {
   func escaped(_ text: String) -> String { Self.escaped(text) }
 
   private static func escaped(_ text: String) -> String {
-    guard text.utf8.contains(where: isSpecial) else { return text }
+    guard text.utf8.contains(where: special.contains) else { return text }
     var result = ""
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -216,12 +143,5 @@ struct HTMLText {
     return result
   }
 
-  private static func isSpecial(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "&"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\""),
-      UInt8(ascii: "'"):
-      true
-    default: false
-    }
-  }
+  private static let special = Array("&<>\"'".utf8)
 }

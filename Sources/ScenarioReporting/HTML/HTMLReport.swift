@@ -45,29 +45,22 @@ package struct HTMLReport {
     let results = result.results
     let limit = Self.detailLimit
     try writeGroups(FailureGroups(results.unsuccessful, outlet).groups, to: sink)
-    try writeSection("failed", "Failed", counts.failed, to: sink) {
-      try writeDetails(results.all(.failed), limit: limit, to: sink)
+    for (kind, title, results, limit) in [
+      ("failed", "Failed", results.all(.failed), limit),
+      ("errored", "Errored", results.all(.errored), max(0, limit - counts.failed)),
+      ("flaky", "Flaky: passed after a failure", results.flaky, limit),
+      ("known", "Known issues", results.known, limit),
+      ("warned", "Passed, with warnings", results.warned.filter { !$0.isFlaky }, limit),
+    ] {
+      try writeSection(kind, title, results, to: sink) {
+        try writeDetails(results, limit: limit, to: sink)
+      }
     }
-    try writeSection("errored", "Errored", counts.errored, to: sink) {
-      try writeDetails(results.all(.errored), limit: max(0, limit - counts.failed), to: sink)
-    }
-    try writeSection("flaky", "Flaky: passed after a failure", counts.flaky, to: sink) {
-      try writeDetails(results.flaky, limit: limit, to: sink)
-    }
-    try writeSection("known", "Known issues", counts.known, to: sink) {
-      try writeDetails(results.known, limit: limit, to: sink)
-    }
-    let warned = results.warned.filter { !$0.isFlaky }
-    try writeSection("warned", "Passed, with warnings", warned.count, to: sink) {
-      try writeDetails(warned, limit: limit, to: sink)
-    }
-    try writeSection("skipped", "Skipped", counts.skipped, to: sink) {
+    try writeSection("skipped", "Skipped", results.all(.skipped), to: sink) {
       try writeTable(results.all(.skipped), to: sink)
     }
     let passed = results.all(.passed).filter { !$0.isFlaky && $0.warnings.isEmpty }
-    try writeSection("passed", "Passed", passed.count, to: sink) {
-      try writePassed(passed, to: sink)
-    }
+    try writeSection("passed", "Passed", passed, to: sink) { try writePassed(passed, to: sink) }
   }
 
   /// What several scenarios have in common, and which these are.
@@ -115,9 +108,10 @@ package struct HTMLReport {
   }
 
   private func writeSection(
-    _ kind: String, _ title: String, _ count: Int, to sink: ReportSink, _ content: () throws -> Void
+    _ kind: String, _ title: String, _ results: [ScenarioResult], to sink: ReportSink,
+    _ content: () throws -> Void
   ) throws {
-    guard count > 0 else { return }
+    guard !results.isEmpty else { return }
     try sink.write("<section class=\"\(kind)\">\n<h2>\(title)</h2>\n")
     try content()
     try sink.write("</section>\n")
@@ -212,7 +206,7 @@ struct HTMLHeading {
     self.warned = warned
   }
 
-  var title: String { HTMLText(Outlet()).line(counts.text) }
+  var title: String { HTMLText(Outlet()).line(counts.text()) }
 
   var text: String {
     let state = counts.isSuccessful ? "good" : "bad"
@@ -231,7 +225,6 @@ struct HTMLHeading {
       ("started", EventsVersion1.timestamp(header.startedAt)),
       ("took", Seconds.text(result.duration)), ("jobs", "\(header.jobs)"),
       ("shard", header.shard.map { "\($0.index) of \($0.total)" }),
-      ("shuffled with seed", header.shuffleSeed.map { "\($0)" }),
       ("flaky scenarios", counts.failsOnFlaky && counts.flaky > 0 ? "fail the run" : nil),
       ("interrupted by signal", result.interruptingSignal.map { "\($0)" }),
       ("network", header.seal.map { SealText.line($0).replacing("network: ", with: "") }),

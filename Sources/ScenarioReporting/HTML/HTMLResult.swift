@@ -1,4 +1,5 @@
 import ScenarioCore
+import SourceText
 
 /// One result on the page.
 struct HTMLResult {
@@ -24,7 +25,8 @@ struct HTMLResult {
     let open = isOpen ? " open=\"open\"" : ""
     let hasPassed = result.verdict == .passed
     let parts =
-      knownIssue + findings(of: result) + story + list(schedules) + warnings
+      knownIssue + articles(result.findings) + story
+      + list("schedules", schedules.map { "\n" + $0 }) + warnings
       + HTMLSource(outlet).text(result.findings + result.warnings) + earlierAttempts
       + HTMLTimeline(result.trace, outlet).text(isOpen: hasPassed) + output(result.output) + notes
     // The address is inside, so that a browser unfolds it by itself.
@@ -72,8 +74,8 @@ struct HTMLResult {
 
   private var place: String { html.line(result.scenario.place) }
 
-  private func findings(of result: ScenarioResult) -> [String] {
-    result.findings.map { HTMLFinding($0, in: result.scenario, outlet).text }
+  private func articles(_ findings: [Finding]) -> [String] {
+    findings.map { HTMLFinding(outlet).text($0, in: result.scenario) }
   }
 
   private var knownIssue: [String] {
@@ -82,21 +84,17 @@ struct HTMLResult {
 
   /// What a schedule made come otherwise than usual.
   private var story: [String] {
-    let notes = ScheduleText(outlet).notes(on: result)
-    guard result.verdict.isUnsuccessful, !notes.isEmpty else { return [] }
-    return ["<ul class=\"story\">"] + notes.map { "<li>\(html.line($0))</li>" } + ["</ul>"]
+    guard result.verdict.isUnsuccessful else { return [] }
+    return list("story", ScheduleText(outlet).notes(on: result).map(html.line))
   }
 
-  private func list(_ schedules: [String]) -> [String] {
-    guard !schedules.isEmpty else { return [] }
-    return ["<ul class=\"schedules\">"] + schedules.map { "<li>\n\($0)</li>" } + ["</ul>"]
+  private func list(_ kind: String, _ items: [String]) -> [String] {
+    guard !items.isEmpty else { return [] }
+    return ["<ul class=\"\(kind)\">"] + items.map { "<li>\($0)</li>" } + ["</ul>"]
   }
 
   private var warnings: [String] {
-    result.warnings.isEmpty
-      ? []
-      : ["<h4>Warnings</h4>"]
-        + result.warnings.map { HTMLFinding($0, in: result.scenario, outlet).text }
+    (result.warnings.isEmpty ? [] : ["<h4>Warnings</h4>"]) + articles(result.warnings)
   }
 
   private var earlierAttempts: [String] {
@@ -111,22 +109,16 @@ struct HTMLResult {
   }
 
   private func parts(of attempt: ScenarioResult) -> [String] {
-    findings(of: attempt) + HTMLTimeline(attempt.trace, outlet).text(isOpen: false)
+    articles(attempt.findings) + HTMLTimeline(attempt.trace, outlet).text(isOpen: false)
       + output(attempt.output)
   }
 
   private var notes: [String] {
-    var notes: [String] = []
-    if result.unjudgedExpectations > 0 {
-      notes.append(
-        "Expectations that were not judged, because the actions stopped early: "
-          + "\(result.unjudgedExpectations)")
-    }
-    if let folder = result.keptFolder { notes.append("Kept: \(html.line(folder))") }
-    let command = FindingText(outlet).rerunCommand(result)
+    let words = FindingText(outlet)
     let link = anchor.map { " · <a href=\"#\(html.line($0))\">link to this</a>" } ?? ""
-    notes.append("Run again: <code>\(html.line(command))</code>\(link)")
-    return notes.map { "<p class=\"note\">\($0)</p>" }
+    let command = "Run again: <code>\(html.line(words.rerunCommand(result)))</code>\(link)"
+    return (words.remarks(on: result).map { html.line($0.capitalizedFirst) } + [command])
+      .map { "<p class=\"note\">\($0)</p>" }
   }
 
   /// Cut as in the JUnit report.

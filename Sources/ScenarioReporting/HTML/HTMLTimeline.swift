@@ -8,6 +8,8 @@ struct HTMLTimeline {
   private let outlet: Outlet
   private let html: HTMLText
   private let words: TraceText
+  /// Whether requests are referred to by their numbers.
+  private let hasEvents: Bool
 
   /// - Parameter outlet: hides the credentials of the result.
   init(_ trace: Trace, _ outlet: Outlet) {
@@ -15,6 +17,7 @@ struct HTMLTimeline {
     self.outlet = outlet
     html = HTMLText(outlet)
     words = TraceText(outlet)
+    hasEvents = trace.actions.contains { !$0.events.isEmpty }
   }
 
   /// - Returns: nothing where nobody asked for a trace, or no app was started.
@@ -41,33 +44,43 @@ struct HTMLTimeline {
     let steps = trace.actions.count { if case .step = $0.cause { true } else { false } }
     let requests = trace.requests.count + trace.omittedRequests
     let events = trace.actions.reduce(0) { $0 + $1.events.count }
-    return "What happened: " + Self.counted(steps, "action") + ", "
-      + Self.counted(requests, "request")
-      + (events == 0 ? "" : ", " + Self.counted(events, "event"))
-  }
-
-  private static func counted(_ count: Int, _ word: String) -> String {
-    "\(count) \(word)\(count == 1 ? "" : "s")"
+    return "What happened: " + Wording.counted(steps, "action") + ", "
+      + Wording.counted(requests, "request")
+      + (events == 0 ? "" : ", " + Wording.counted(events, "event"))
   }
 
   private func item(_ action: TracedAction, after screen: Screen?) -> String {
-    let error = action.error.map { "<p class=\"error\">\(html.short($0.message))</p>" }
-    let keys =
-      action.askedKeys.isEmpty
-      ? nil
-      : "<p class=\"note\">asked for \(html.short(action.askedKeys.joined(separator: ", ")))</p>"
-    let parts =
-      [error].compactMap(\.self) + list(action.events) + list(action.requests)
-      + [keys].compactMap(\.self)
-      + outline(of: action, after: screen)
+    var parts = action.error.map { ["<p class=\"error\">\(html.short($0.message))</p>"] } ?? []
+    parts += list(action.events.map(item)) + list(action.requests.map(item))
+    if !action.askedKeys.isEmpty {
+      parts.append(note("asked for " + action.askedKeys.joined(separator: ", ")))
+    }
+    if let shown = action.screen {
+      let lines = ScreenText.outline(shown, outlet)
+      parts.append(
+        shown == screen
+          ? note("the screen didn't change")
+          : folded("screen", lines, attributes: " class=\"screen\""))
+    }
     return "<li><b>\(html.escaped(words.title(of: action)))</b>\(moment(of: action))"
       + parts.map { "\n" + $0 }.joined() + "</li>"
+  }
+
+  private func note(_ text: String) -> String { "<p class=\"note\">\(html.short(text))</p>" }
+
+  private func folded(_ summary: String, _ lines: [String], attributes: String = "") -> String {
+    "<details\(attributes)><summary>\(summary)</summary>"
+      + "<pre>\(lines.map(html.escaped).joined(separator: "\n"))</pre></details>"
+  }
+
+  private func list(_ items: [String]) -> [String] {
+    items.isEmpty ? [] : ["<ul>\n" + items.joined(separator: "\n") + "\n</ul>"]
   }
 
   /// What the app's clock says after an action, and what waits for it.
   private func moment(of action: TracedAction) -> String {
     let timers =
-      action.pendingTimers == 0 ? nil : Self.counted(action.pendingTimers, "timer") + " pending"
+      action.pendingTimers == 0 ? nil : Wording.counted(action.pendingTimers, "timer") + " pending"
     let next = action.nextTimer.map { "the next in \(Seconds.text($0))" }
     let words = [action.clock.map { Seconds.text($0) }, timers, next].compactMap(\.self)
     return words.isEmpty ? "" : " <span class=\"quiet\">\(words.joined(separator: ", "))</span>"
@@ -76,51 +89,32 @@ struct HTMLTimeline {
   private var unattributed: [String] {
     let rest =
       trace.omittedRequests == 0
-      ? [] : ["<p>… and \(Self.counted(trace.omittedRequests, "more request"))</p>"]
-    let parts = list(trace.unattributed) + rest
+      ? [] : ["<p>… and \(Wording.counted(trace.omittedRequests, "more request"))</p>"]
+    let parts = list(trace.unattributed.map(item)) + rest
     guard !parts.isEmpty else { return [] }
     return ["<li><b>by no action that the app names</b>\n\(parts.joined(separator: "\n"))</li>"]
   }
 
-  /// Whether requests are referred to by their numbers.
-  private var hasEvents: Bool { trace.actions.contains { !$0.events.isEmpty } }
-
-  private func list(_ requests: [TracedRequest]) -> [String] {
-    guard !requests.isEmpty else { return [] }
-    return ["<ul>\n" + requests.map(item).joined(separator: "\n") + "\n</ul>"]
-  }
-
   private func item(_ traced: TracedRequest) -> String {
     let request = traced.request
-    let line = "\(request.method ?? "GET") \(request.url)"
-    let answer = html.escaped(words.answer(to: request))
+    let line = html.short("\(request.method ?? "GET") \(request.url)")
     let content = content(of: request)
-    let more =
-      content.isEmpty
-      ? ""
-      : "<details><summary>\(request.body == nil ? "headers" : "headers and body")</summary>"
-        + "<pre>\(content.map(html.escaped).joined(separator: "\n"))</pre></details>"
+    let summary = request.body == nil ? "headers" : "headers and body"
     let number = hasEvents ? "<span class=\"quiet\">\(traced.number)</span> " : ""
-    return
-      "<li class=\"request\">\(number)<code>\(html.short(line))</code> <span class=\"quiet\">\(answer)"
-      + "</span>\(more)</li>"
-  }
-
-  private func list(_ events: [TracedEvent]) -> [String] {
-    guard !events.isEmpty else { return [] }
-    return ["<ul>\n" + events.map(item).joined(separator: "\n") + "\n</ul>"]
+    return "<li class=\"request\">\(number)<code>\(line)</code> <span class=\"quiet\">"
+      + html.escaped(words.answer(to: request)) + "</span>"
+      + (content.isEmpty ? "" : folded(summary, content)) + "</li>"
   }
 
   /// An event that the action tracked, whichever request carried it.
   private func item(_ traced: TracedEvent) -> String {
     let event = traced.event
     let place = event.count == 1 ? "" : "event \(event.number) of \(event.count) "
-    let carrier = "\(event.decoder), \(place)in request \(traced.request)"
+    let carrier = html.short("\(event.decoder), \(place)in request \(traced.request)")
     let retry = traced.isRetry ? ", sent again after a failure" : ""
     let content = BodyText.shown(outlet.lines(event.value.text(.pretty)))
     return "<li class=\"event\"><b>\(html.short(event.name))</b> <span class=\"quiet\">"
-      + "\(html.short(carrier))\(retry)</span><details><summary>content</summary>"
-      + "<pre>\(content.map(html.escaped).joined(separator: "\n"))</pre></details></li>"
+      + "\(carrier)\(retry)</span>\(folded("content", content))</li>"
   }
 
   /// Its headers, then its body.
@@ -129,45 +123,6 @@ struct HTMLTimeline {
       .map { outlet.line("\($0.key): \($0.value)") }
     let body = BodyText.lines(of: request, outlet)
     return headers + (headers.isEmpty || body.isEmpty ? [] : [""]) + body
-  }
-
-  private func outline(of action: TracedAction, after screen: Screen?) -> [String] {
-    guard let shown = action.screen else { return [] }
-    if shown == screen { return ["<p class=\"note\">the screen didn't change</p>"] }
-    let lines = ScreenTree(outlet: outlet).lines(shown).map(html.escaped)
-    return [
-      "<details class=\"screen\"><summary>screen</summary>"
-        + "<pre>\(lines.joined(separator: "\n"))</pre></details>"
-    ]
-  }
-}
-
-/// A screen as an outline: an element a line, what is in it indented.
-private struct ScreenTree {
-  let outlet: Outlet
-
-  func lines(_ screen: Screen) -> [String] {
-    screen.elements.flatMap { lines($0, indentation: "") }
-  }
-
-  private func lines(_ element: ScreenElement, indentation: String) -> [String] {
-    [indentation + line(element)]
-      + element.children.flatMap { lines($0, indentation: indentation + "  ") }
-  }
-
-  /// `button cartButton "Cart" = "1" (disabled)`
-  private func line(_ element: ScreenElement) -> String {
-    let label = element.label.isEmpty || element.label == element.identifier ? nil : element.label
-    let states = [
-      element.isEnabled ? nil : "disabled", element.isVisible ? nil : "not visible",
-    ].compactMap(\.self)
-    let words: [String?] = [
-      outlet.line(element.type),
-      element.identifier.isEmpty ? nil : outlet.line(element.identifier),
-      label.map { "\"\(outlet.line($0))\"" }, element.value.map { "= \"\(outlet.line($0))\"" },
-      states.isEmpty ? nil : "(\(states.joined(separator: ", ")))",
-    ]
-    return words.compactMap(\.self).joined(separator: " ")
   }
 }
 

@@ -8,9 +8,8 @@ package struct JUnitReport {
   /// How much of each stream of an app goes into the report.
   package static let outputLimitBytes = 64 * 1024
 
-  let result: RunResult
-  let hasFileAttribute: Bool
-  private let shard: ShardProperties?
+  private let result: RunResult
+  private let hasFileAttribute: Bool
   private let outlet: Outlet
 
   /// - Parameters:
@@ -23,92 +22,77 @@ package struct JUnitReport {
     self.result = result
     self.outlet = outlet
     self.hasFileAttribute = hasFileAttribute
-    shard = ShardProperties(result)
   }
 
   package var text: String { String(decoding: ReportSink.bytes(write), as: UTF8.self) }
 
   package func write(to sink: ReportSink) throws {
     let names = ResultNames()
-    let totals = Self.totals(count: result.results.count, hasSkipped: false, result.count)
-    try sink.write(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <testsuites name="scenario-run"\(totals) time="\(XMLText.seconds(result.duration))">
-
-      """)
-    for suite in suites { try write(suite, names, to: sink) }
-    try sink.write(emptyShard + "</testsuites>\n")
-  }
-
-  /// The results of each file, in the order in which the files come first.
-  private var suites: [[ScenarioResult]] {
-    var suites: [[ScenarioResult]] = []
-    var places: [String: Int] = [:]
-    for result in result.results {
-      let place = places[result.scenario.path] ?? suites.count
-      if place == suites.count {
-        suites.append([])
-        places[result.scenario.path] = place
+    let whole = MarkupElement(
+      "testsuites", Self.attributes("scenario-run", result.results, time: result.duration))
+    try sink.write(XMLText.declaration + whole.start() + ">\n")
+    for (path, results) in result.results.grouped(by: \.scenario.path) {
+      try sink.write(suite(outlet.masked(path), results).start("  ") + ">\n")
+      try sink.write(properties?.text("    ") ?? "")
+      for result in results {
+        let test = JUnitCase(result, names, outlet, hasFileAttribute: hasFileAttribute)
+        try sink.write(test.element.text("    "))
       }
-      suites[place].append(result)
+      try sink.write("  </testsuite>\n")
     }
-    return suites
+    try sink.write((emptyShard?.text("  ") ?? "") + "</testsuites>\n")
   }
 
-  private func write(
-    _ suite: [ScenarioResult], _ names: ResultNames, to sink: ReportSink
-  ) throws {
-    let name = XMLText.attribute("name", outlet.masked(suite[0].scenario.path))
-    // A known issue is told as skipped: readers know no word for it.
-    let totals = Self.totals(count: suite.count) {
-      suite.count($0) + ($0 == .skipped ? suite.known.count : 0)
+  private func suite(_ name: String, _ results: [ScenarioResult]) -> MarkupElement {
+    let started = results.map(\.startedAt).min().map {
+      $0.formatted(
+        Date.ISO8601FormatStyle().year().month().day().time(includingFractionalSeconds: false))
     }
-    let duration = suite.reduce(.zero) { $0 + $1.duration }
-    let started = suite.map(\.startedAt).min() ?? .distantPast
-    try sink.write(
-      """
-        <testsuite\(name)\(totals) time="\(XMLText.seconds(duration))" \
-      timestamp="\(timestamp(started))">
-      \(properties)
-      """)
-    for result in suite {
-      try sink.write(JUnitCase(result, names, outlet, hasFileAttribute: hasFileAttribute).text)
-    }
-    try sink.write("  </testsuite>\n")
+    let time = results.reduce(.zero) { $0 + $1.duration }
+    return MarkupElement(
+      "testsuite",
+      Self.attributes(name, results, isSuite: true, time: time) + [("timestamp", started)])
   }
 
   /// In each suite, for the whole can't have it: which shard this is, for `merge`, and what kept the apps
   /// from the network where that isn't the whole seal.
-  private var properties: String {
-    var values = shard?.values ?? []
-    if let seal = result.header?.seal, !seal.isWhole {
-      values.append((ShardProperties.network, SealText.line(seal)))
+  private var properties: MarkupElement? {
+    var values: [(String, String)] = []
+    if let told = ShardProperties.told(of: result)?.line(through: outlet) {
+      values.append((ShardProperties.shardName, String(decoding: told, as: UTF8.self)))
     }
-    return values.isEmpty ? "" : ShardProperties.element(values).text(indentation: "    ")
+    if let seal = result.header?.seal, !seal.isWhole {
+      values.append((ShardProperties.networkName, SealText.line(seal)))
+    }
+    return values.isEmpty ? nil : ShardProperties.element(values)
   }
 
   /// A suite without cases, where a shard has no scenario but has to say which it is.
-  private var emptyShard: String {
-    guard result.results.isEmpty, let shard else { return "" }
-    return """
-        <testsuite\(XMLText.attribute("name", shard.suiteName))\(Self.totals(count: 0) { _ in 0 }) time="0.000">
-      \(properties)  </testsuite>
-
-      """
+  private var emptyShard: MarkupElement? {
+    guard result.results.isEmpty, let shard = ShardProperties(result)?.shard else { return nil }
+    var suite = suite("shard \(shard.index) of \(shard.total)", [])
+    suite.children = properties.map { [.element($0)] } ?? []
+    return suite
   }
 
-  /// The schema does not know `skipped` for the whole.
-  private static func totals(
-    count total: Int, hasSkipped: Bool = true, _ count: (Verdict) -> Int
-  ) -> String {
-    " tests=\"\(total)\" failures=\"\(count(.failed))\" errors=\"\(count(.errored))\""
-      + (hasSkipped ? " skipped=\"\(count(.skipped))\"" : "")
+  private static func attributes(
+    _ name: String, _ results: [ScenarioResult], isSuite: Bool = false, time: Duration
+  ) -> [(String, String?)] {
+    attributes(name, tests: results.count, isSuite: isSuite, time: time) { verdict in
+      // A known issue is told as skipped: readers know no word for it.
+      results.count(verdict) + (verdict == .skipped ? results.known.count : 0)
+    }
   }
 
-  private func timestamp(_ date: Date) -> String {
-    date.formatted(
-      Date.ISO8601FormatStyle().year().month().day().time(includingFractionalSeconds: false))
+  /// What a suite and the whole have in common; the schema does not know `skipped` for the whole.
+  static func attributes(
+    _ name: String, tests: Int, isSuite: Bool, time: Duration, _ count: (Verdict) -> Int
+  ) -> [(String, String?)] {
+    [
+      ("name", name), ("tests", "\(tests)"), ("failures", "\(count(.failed))"),
+      ("errors", "\(count(.errored))"), ("skipped", isSuite ? "\(count(.skipped))" : nil),
+      ("time", Seconds.plain(time)),
+    ]
   }
 }
 
@@ -131,20 +115,18 @@ struct JUnitCase {
     name = names.next(for: result, outlet)
   }
 
-  var text: String {
-    let children = verdictElements + streams(of: result, "      ", remarks: remarks)
-    let start = "    <testcase\(attributes)"
-    return children.isEmpty ? start + "/>\n" : start + ">\n" + children + "    </testcase>\n"
-  }
-
-  private var attributes: String {
-    let base =
-      attribute("classname", Self.className(outlet.masked(result.scenario.path)))
-      + attribute("name", name)
-      + " time=\"\(XMLText.seconds(result.duration))\""
-    guard hasFileAttribute else { return base }
+  var element: MarkupElement {
     let file = result.scenario.caseFile ?? result.scenario.path
-    return base + attribute("file", file) + " line=\"\(result.scenario.position.line)\""
+    let line = "\(result.scenario.position.line)"
+    return MarkupElement(
+      "testcase",
+      [
+        ("classname", Self.className(outlet.masked(result.scenario.path))),
+        ("name", outlet.masked(name)), ("time", Seconds.plain(result.duration)),
+        ("file", hasFileAttribute ? outlet.masked(file) : nil),
+        ("line", hasFileAttribute ? line : nil),
+      ],
+      (verdictElements + streams(of: result, remarks: remarks)).map { .element($0) })
   }
 
   /// The path with dots and without `.json`.
@@ -154,67 +136,60 @@ struct JUnitCase {
     return parts.joined(separator: ".")
   }
 
-  private func attribute(_ name: String, _ value: String) -> String {
-    XMLText.attribute(name, outlet.masked(value))
-  }
-
   /// What there is to say of a case that has no failure or error to say it in.
-  private var remarks: String {
-    let isTold = result.verdict.isUnsuccessful && !result.isKnown
-    return isTold ? "" : words.text(of: result)
-  }
+  private var remarks: String { result.isUnsuccessful ? "" : words.text(of: result) }
 
-  private var verdictElements: String {
-    if result.isKnown, let reason = result.knownIssue {
-      return "      <skipped\(attribute("message", "known issue: \(reason)"))/>\n"
-    }
+  private var verdictElements: [MarkupElement] {
+    if result.isKnown, let reason = result.knownIssue { return [skipped("known issue: \(reason)")] }
     return switch result.verdict {
-    case .skipped: "      <skipped\(attribute("message", result.skipReason ?? ""))/>\n"
-    case .passed: result.earlierAttempts.map { attempt($0, "flaky") }.joined()
-    case .failed: element("failure", result) + reruns
-    case .errored: element("error", result) + reruns
+    case .skipped: [skipped(result.skipReason ?? "")]
+    case .passed: result.earlierAttempts.map { attempt($0, "flaky") }
+    // The message is repeated in the text, which some readers show alone.
+    case .failed, .errored:
+      [element(result.verdict == .failed ? "failure" : "error", result, [text(of: result)])]
+        + result.earlierAttempts.map { attempt($0, "rerun") }
     }
   }
 
-  /// The attempts before the last, which failed as well.
-  private var reruns: String {
-    result.earlierAttempts.map { attempt($0, "rerun") }.joined()
+  private func skipped(_ reason: String) -> MarkupElement {
+    MarkupElement("skipped", [("message", outlet.masked(reason))])
   }
 
   /// An attempt has its own output: what made it fail is not in that of the last.
-  private func attempt(_ attempt: ScenarioResult, _ prefix: String) -> String {
-    let tag = prefix + (attempt.verdict == .failed ? "Failure" : "Error")
-    let indentation = "        "
-    return "      <\(tag)\(summary(of: attempt))>\n"
-      + "\(indentation)<stackTrace>\(XMLText.escaped(words.text(of: attempt)))</stackTrace>\n"
-      + streams(of: attempt, indentation) + "      </\(tag)>\n"
+  private func attempt(_ attempt: ScenarioResult, _ prefix: String) -> MarkupElement {
+    let trace = MarkupElement("stackTrace", [], [text(of: attempt)])
+    return element(
+      prefix + (attempt.verdict == .failed ? "Failure" : "Error"), attempt,
+      ([trace] + streams(of: attempt)).map { .element($0) })
   }
 
-  /// The message is repeated in the text, which some readers show alone.
-  private func element(_ tag: String, _ result: ScenarioResult) -> String {
-    "      <\(tag)\(summary(of: result))>" + XMLText.escaped(words.text(of: result)) + "</\(tag)>\n"
+  private func text(of result: ScenarioResult) -> MarkupElement.Child {
+    .text(words.text(of: result))
   }
 
-  private func summary(of result: ScenarioResult) -> String {
-    attribute("message", result.findings.first.map(words.headline) ?? "")
-      + attribute("type", result.findings.first?.kindName ?? "")
-  }
-
-  private func streams(
-    of result: ScenarioResult, _ indentation: String, remarks: String = ""
-  ) -> String {
-    stream("system-out", result.output.standardOutput, indentation, remarks)
-      + stream("system-err", result.output.standardError, indentation)
+  private func element(
+    _ tag: String, _ result: ScenarioResult, _ children: [MarkupElement.Child]
+  ) -> MarkupElement {
+    let first = result.findings.first
+    return MarkupElement(
+      tag,
+      [
+        ("message", outlet.masked(first.map(words.headline) ?? "")),
+        ("type", first?.kindName ?? ""),
+      ], children)
   }
 
   /// - Parameter remarks: what stands before what the app wrote.
-  private func stream(
-    _ tag: String, _ text: CapturedText, _ indentation: String, _ remarks: String = ""
-  ) -> String {
-    guard !text.isEmpty || !remarks.isEmpty else { return "" }
-    let output = outlet.masked(text).cut(to: JUnitReport.outputLimitBytes)
-    let shown = XMLText.escaped(remarks + (remarks.isEmpty ? "" : "\n\n") + output)
-    return "\(indentation)<\(tag)>\(shown)</\(tag)>\n"
+  private func streams(of result: ScenarioResult, remarks: String = "") -> [MarkupElement] {
+    let streams = [
+      ("system-out", result.output.standardOutput, remarks),
+      ("system-err", result.output.standardError, ""),
+    ]
+    return streams.compactMap { tag, text, remarks in
+      guard !text.isEmpty || !remarks.isEmpty else { return nil }
+      let output = outlet.masked(text).cut(to: JUnitReport.outputLimitBytes)
+      return MarkupElement(tag, [], [.text(remarks + (remarks.isEmpty ? "" : "\n\n") + output)])
+    }
   }
 }
 

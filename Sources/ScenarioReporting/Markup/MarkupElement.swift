@@ -1,74 +1,71 @@
 /// An element of an XML file.
-package struct MarkupElement: Sendable, Equatable {
-  package enum Child: Sendable, Equatable {
+struct MarkupElement {
+  enum Child {
     case element(MarkupElement)
     case text(String)
   }
 
-  package struct Attribute: Sendable, Equatable {
-    package var name: String
-    package var value: String
-  }
+  var name: String
+  var attributes: [(name: String, value: String)]
+  var children: [Child]
 
-  package var name: String
-  /// Of a file: by name, for `XMLParser` does not tell their order.
-  package var attributes: [Attribute] = []
-  package var children: [Child] = []
-
-  package init(_ name: String, _ attributes: [Attribute] = [], _ children: [Child] = []) {
+  /// - Parameter attributes: left out where they have no value.
+  init(_ name: String, _ attributes: [(String, String?)] = [], _ children: [Child] = []) {
     self.name = name
-    self.attributes = attributes
+    self.attributes = attributes.compactMap { name, value in value.map { (name, $0) } }
     self.children = children
   }
 
-  package var elements: [MarkupElement] {
-    children.compactMap { if case .element(let element) = $0 { element } else { nil } }
-  }
-
-  package func elements(named name: String) -> [MarkupElement] {
-    elements.filter { $0.name == name }
-  }
-
-  package subscript(_ attribute: String) -> String? {
-    get { attributes.first { $0.name == attribute }?.value }
-    set {
-      if let place = attributes.firstIndex(where: { $0.name == attribute }) {
-        attributes[place].value = newValue ?? ""
-        if newValue == nil { attributes.remove(at: place) }
-      } else if let newValue {
-        attributes.append(Attribute(name: attribute, value: newValue))
-      }
-    }
-  }
-
   /// Each element on lines of its own; the text of one that has no elements as it is.
-  package func text(indentation: String = "") -> String {
-    let start =
-      "\(indentation)<\(name)"
-      + attributes.map { XMLText.attribute($0.name, $0.value) }.joined()
+  func text(_ indentation: String = "") -> String {
+    let start = start(indentation)
     if children.isEmpty { return start + "/>\n" }
-    if elements.isEmpty { return "\(start)>\(XMLText.escaped(content))</\(name)>\n" }
-    let inner = elements.map { $0.text(indentation: indentation + "  ") }.joined()
+    let inner = children.map { child in
+      switch child {
+      case .element(let element): element.text(indentation + "  ")
+      case .text(let text): XMLText.escaped(text)
+      }
+    }.joined()
+    guard case .element = children[0] else { return "\(start)>\(inner)</\(name)>\n" }
     return "\(start)>\n\(inner)\(indentation)</\(name)>\n"
   }
 
-  /// The text in it, without that of its elements.
-  package var content: String {
-    children.map { if case .text(let text) = $0 { text } else { "" } }.joined()
+  /// The start tag, without what ends it.
+  func start(_ indentation: String = "") -> String {
+    "\(indentation)<\(name)" + attributes.map { XMLText.attribute($0.name, $0.value) }.joined()
+  }
+}
+
+/// A line that begins with a start tag.
+struct MarkupTag: Equatable {
+  var line: Substring
+
+  init(_ line: Substring) { self.line = line }
+
+  subscript(attribute: String) -> String? {
+    get { value(of: attribute).map { XMLText.unescaped(line[$0]) } }
+    set {
+      guard let range = value(of: attribute), let newValue else { return }
+      line.replaceSubrange(range, with: XMLText.escaped(newValue, isAttribute: true))
+    }
+  }
+
+  /// By bytes, for a value may begin with a mark that joins the quote.
+  private func value(of attribute: String) -> Range<String.Index>? {
+    guard let start = line.utf8.firstRange(of: " \(attribute)=\"".utf8)?.upperBound,
+      let end = line.utf8[start...].firstIndex(of: UInt8(ascii: "\""))
+    else { return nil }
+    return start..<end
   }
 }
 
 /// Escapes text for XML 1.0.
 enum XMLText {
+  static let declaration = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+
   /// With the blank before it.
   static func attribute(_ name: String, _ value: String) -> String {
     " \(name)=\"\(escaped(value, isAttribute: true))\""
-  }
-
-  /// Seconds with three decimals, whatever the locale.
-  static func seconds(_ duration: Duration) -> String {
-    let milliseconds = Int((duration / .milliseconds(1)).rounded())
-    return "\(milliseconds / 1000).\(String(1000 + milliseconds % 1000).dropFirst())"
   }
 
   /// For an element's text and for an attribute in double quotes; what XML 1.0 forbids, and terminal
@@ -93,6 +90,20 @@ enum XMLText {
       }
     }
     return result
+  }
+
+  /// What an escaped text stands for.
+  static func unescaped(_ text: Substring) -> String {
+    let bytes = Array(text.utf8)
+    return bytes.withUnsafeBufferPointer { bytes in
+      var (result, place) = ([UInt8](), 0)
+      while place < bytes.count {
+        let escape = bytes[place] == UInt8(ascii: "&") ? Escape(in: bytes, at: place) : nil
+        result += escape?.bytes ?? [bytes[place]]
+        place = escape?.end ?? place + 1
+      }
+      return String(decoding: result, as: UTF8.self)
+    }
   }
 
   /// The characters of XML 1.0 (fifth edition), section 2.2; the discouraged controls go as well.

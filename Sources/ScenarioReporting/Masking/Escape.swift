@@ -32,7 +32,7 @@ struct Escape {
   private static let entities: [(name: [UInt8], byte: UInt8)] = [
     ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"),
     ("&#34;", "\""), ("&#39;", "'"), ("&#x27;", "'"), ("&#10;", "\n"), ("&#9;", "\t"),
-    ("&#13;", "\r"),
+    ("&#13;", "\r"), ("&#35;", "#"), ("&#58;", ":"),
   ].map { (Array($0.0.utf8), Array($0.1.utf8)[0]) }
 
   /// - Parameter place: after the backslash.

@@ -91,21 +91,26 @@ package struct Outlet: Sendable {
     var credentials: Set<String> = []
     for attempt in [result] + result.earlierAttempts {
       credentials.formUnion(attempt.credentials)
-      for case .runError(let error) in attempt.findings where !error.diagnostics.isEmpty {
-        credentials.formUnion(Credentials(of: error.diagnostics.files).values)
-      }
-      for case .fileWarning(let fault) in attempt.findings + attempt.warnings {
-        credentials.formUnion(Credentials(of: [fault].files).values)
-      }
-      for case .fileDoubt(let doubt) in attempt.findings + attempt.warnings {
-        credentials.formUnion(Credentials(of: [doubt.diagnostic].files).values)
-      }
+      let files = (attempt.findings + attempt.warnings).flatMap(\.diagnostics).files
+      if !files.isEmpty { credentials.formUnion(Credentials(of: files).values) }
     }
     return hiding(credentials)
   }
 
   func hiding(credentialsOf diagnostic: Diagnostic) -> Outlet {
     hiding(Credentials(of: [diagnostic].files).values)
+  }
+}
+
+extension Finding {
+  /// What is wrong in files.
+  package var diagnostics: [Diagnostic] {
+    switch self {
+    case .runError(let error): error.diagnostics
+    case .fileWarning(let fault): [fault]
+    case .fileDoubt(let doubt): [doubt.diagnostic]
+    default: []
+    }
   }
 }
 

@@ -50,12 +50,7 @@ package struct HTMLFile: ShardReport {
     return sections
   }
 
-  package var shard: ShardProperties? {
-    ShardProperties(
-      run: told?["run"], signal: told?["signal"]?.int,
-      hasInvalidFile: told?["hasInvalidFile"]?.bool == true,
-      failsByItsOptions: told?["failsByOptions"]?.bool == true)
-  }
+  package var shard: ShardProperties? { ShardProperties(told: told) }
 
   /// The page has its results for people, and their numbers.
   package var summary: ShardSummary {
@@ -90,7 +85,6 @@ package struct HTMLFile: ShardReport {
         RunHeader(
           version: shards.first?.version ?? "", startedAt: MergedRun.date(run["startedAt"]),
           scenarioCount: run["scenarioCount"]?.int ?? 0, jobs: run["jobs"]?.int ?? 0,
-          shuffleSeed: run["shuffleSeed"]?.string.flatMap { UInt64($0) },
           seal: run["networkSeal"]?.string.flatMap(NetworkSeal.init))))
     if let signal = shards.compactMap(\.signal).min() { result.apply(.interrupted(signal: signal)) }
     let duration = parts.map(\.summary.duration).max() ?? .zero
@@ -116,19 +110,16 @@ enum HTMLShard {
 
   /// - Returns: an element with its newline; empty for a run that isn't a shard.
   static func element(_ result: RunResult, warned: Int) -> String {
-    guard let header = result.header, let shard = ShardProperties(result) else { return "" }
-    let value: JSONValue = [
-      "run": EventsVersion1.run(header), "counts": EventsVersion1.counts(result),
-      "duration": .seconds(result.duration), "warned": .integer(warned),
-      "signal": shard.signal.map { .integer(Int($0)) },
-      "hasInvalidFile": .bool(shard.hasInvalidFile),
-      "failsByOptions": .bool(shard.failsByItsOptions),
-    ]
+    guard let told = ShardProperties.told(of: result)?.object else { return "" }
+    let value = JSONValue.object(
+      told + [
+        "counts": EventsVersion1.counts(result), "duration": .seconds(result.duration),
+        "warned": .integer(warned),
+      ])
     return "\(start)\(XMLText.attribute("content", value.text(.report)))/>\n"
   }
 
   static func value(_ line: Substring) -> JSONValue? {
-    let content = (try? MarkupParser.parse(Array(line.utf8)))?["content"]
-    return content.flatMap { try? JSONValue(parsing: $0) }
+    MarkupTag(line)["content"].flatMap { try? JSONValue(parsing: $0) }
   }
 }

@@ -1,158 +1,162 @@
+import JSON
 import ScenarioCore
 
-/// A JUnit report that is read again.
+/// A JUnit report of a shard that is read again, as this program wrote it: each tag begins a line, and
+/// whatever an app says is escaped, so that no other line begins as these do.
 package struct JUnitFile: ShardReport {
   package static let kindName = "JUnit report"
 
-  /// As a message names it.
-  package var path: String
-  package var suites: [MarkupElement]
+  package let path: String
+  private let suites: [Suite]
   /// Of the whole run, as the root says.
-  package var milliseconds: Int
+  private let milliseconds: Int
+
+  private struct Suite {
+    var tag: MarkupTag
+    /// By their names.
+    var properties: [String: String] = [:]
+    var cases: [Case] = []
+  }
+
+  /// A `testcase`.
+  package struct Case: Equatable {
+    var tag: MarkupTag
+    /// Those after the tag.
+    var lines: [Substring] = []
+
+    var verdict: Verdict {
+      if has("error ") { return .errored }
+      if has("failure ") { return .failed }
+      return has("skipped ") ? .skipped : .passed
+    }
+
+    var isFlaky: Bool { has("flaky") }
+
+    /// The first line of what was wrong, or its message where there is no text.
+    var message: String {
+      let start = ["      <failure ", "      <error "]
+      guard let line = lines.first(where: { line in start.contains { line.hasPrefix($0) } }) else {
+        return ""
+      }
+      let text = line.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }
+      return text.isEmpty ? MarkupTag(line)["message"] ?? "" : XMLText.unescaped(text)
+    }
+
+    private func has(_ element: String) -> Bool {
+      lines.contains { $0.hasPrefix("      <" + element) }
+    }
+  }
 
   /// - Throws: what is wrong with the file, in one sentence.
   package init(path: String, bytes: [UInt8]) throws(ReportFault) {
     self.path = path
-    let root: MarkupElement
-    do {
-      root = try MarkupParser.parse(bytes)
-    } catch {
-      throw ReportFault("\(path) isn't a JUnit report: \(error)")
+    guard let text = String(validating: bytes, as: UTF8.self),
+      text.hasPrefix(XMLText.declaration + "<testsuites "), text.hasSuffix("</testsuites>\n")
+    else { throw ReportFault("\(path) isn't a JUnit report that scenario-run wrote.") }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    milliseconds = MarkupTag(lines[1]).milliseconds
+    suites = Self.suites(lines)
+  }
+
+  private static func suites(_ lines: [Substring]) -> [Suite] {
+    var suites: [Suite] = []
+    var isInCase = false
+    for line in lines {
+      if line.hasPrefix("  <testsuite ") {
+        suites.append(Suite(tag: MarkupTag(line)))
+      } else if suites.isEmpty {
+        continue
+      } else if line.hasPrefix("      <property ") {
+        let tag = MarkupTag(line)
+        suites[suites.count - 1].properties[tag["name"] ?? ""] = tag["value"]
+      } else if line.hasPrefix("    <testcase ") {
+        suites[suites.count - 1].cases.append(Case(tag: MarkupTag(line)))
+        isInCase = !line.hasSuffix("/>")
+      } else if isInCase {
+        let last = suites[suites.count - 1].cases.count - 1
+        suites[suites.count - 1].cases[last].lines.append(line)
+        isInCase = line != "    </testcase>"
+      }
     }
-    milliseconds = Self.milliseconds(root["time"])
-    switch root.name {
-    case "testsuites": suites = root.elements(named: "testsuite")
-    case "testsuite": suites = [root]
-    default: throw ReportFault("\(path) isn't a JUnit report: its root is <\(root.name)>.")
-    }
+    return suites
   }
 
   package var shard: ShardProperties? {
-    let all = suites.map { ShardProperties($0) }
-    guard let first = all.first, let properties = first, all.allSatisfy({ $0 == properties }) else {
-      return nil
-    }
-    return properties
+    let told = Set(suites.map { $0.properties[ShardProperties.shardName] })
+    guard told.count == 1, let text = told.first ?? nil else { return nil }
+    return ShardProperties(told: try? JSONValue(parsing: text))
   }
 
   package var summary: ShardSummary {
     var summary = ShardSummary(duration: .milliseconds(milliseconds))
     for test in cases {
-      let element = test.elements.first { $0.name == "failure" || $0.name == "error" }
       summary.add(
-        MergedJUnit.verdict(of: test), isFlaky: MergedJUnit.isFlaky(test), name: test["name"] ?? "",
-        message: element.map(MergedJUnit.firstLine) ?? "")
+        test.verdict, isFlaky: test.isFlaky, name: test.tag["name"] ?? "", message: test.message)
     }
     return summary
   }
 
+  package var cases: [Case] { suites.flatMap(\.cases) }
+
+  // MARK: - All shards
+
+  /// Suites of the same file are joined, in the order of the files.
   package static func write(_ parts: [JUnitFile], to sink: ReportSink) throws {
-    try sink.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + MergedJUnit(parts).root.text())
-  }
-
-  package var cases: [MarkupElement] { suites.flatMap { $0.elements(named: "testcase") } }
-
-  /// 0 where an attribute isn't a time.
-  static func milliseconds(_ text: String?) -> Int {
-    guard let seconds = text.flatMap({ Double($0) }), (0...1_000_000_000).contains(seconds) else {
-      return 0
-    }
-    return Int((seconds * 1000).rounded())
-  }
-}
-
-/// The suites of all shards, joined by file.
-struct MergedJUnit {
-  let root: MarkupElement
-
-  init(_ parts: [JUnitFile]) {
     let names = ResultNames()
-    var suites: [MarkupElement] = []
-    for same in Self.grouped(parts.flatMap { Self.plain($0.suites) }) {
-      suites.append(Self.joined(same, names))
-    }
+    let filled = parts.flatMap { plain($0.suites) }.filter { !$0.cases.isEmpty }
+    let suites = filled.grouped { $0.tag["name"] ?? "" }.sorted { $0.key < $1.key }
     let time = parts.map(\.milliseconds).max() ?? 0
-    root = MarkupElement(
-      "testsuites",
-      Self.attributes(
-        [("name", "scenario-run")]
-          + Self.totals(suites.flatMap { $0.elements(named: "testcase") }, hasSkipped: false)
-          + [("time", Self.seconds(time))]),
-      suites.map { .element($0) })
-  }
-
-  fileprivate static func firstLine(of element: MarkupElement) -> String {
-    let line = element.content.split(separator: "\n").first
-    return line.map(String.init) ?? element["message"] ?? ""
-  }
-
-  fileprivate static func verdict(of test: MarkupElement) -> Verdict {
-    if !test.elements(named: "error").isEmpty { return .errored }
-    if !test.elements(named: "failure").isEmpty { return .failed }
-    return test.elements(named: "skipped").isEmpty ? .passed : .skipped
-  }
-
-  fileprivate static func isFlaky(_ test: MarkupElement) -> Bool {
-    test.elements.contains { $0.name == "flakyFailure" || $0.name == "flakyError" }
+    let root = attributes("scenario-run", filled.flatMap(\.cases), isSuite: false, time)
+    try sink.write(XMLText.declaration + MarkupElement("testsuites", root).start() + ">\n")
+    for (name, same) in suites {
+      let cases = same.flatMap(\.cases)
+      let time = cases.reduce(0) { $0 + $1.tag.milliseconds }
+      let started = same.compactMap { $0.tag["timestamp"] }.min()
+      let suite = MarkupElement(
+        "testsuite",
+        attributes(name, cases, isSuite: true, time) + [("timestamp", started)])
+      try sink.write(suite.start("  ") + ">\n")
+      let seals = Set(same.compactMap { $0.properties[ShardProperties.networkName] }).sorted()
+        .map { (ShardProperties.networkName, $0) }
+      if !seals.isEmpty { try sink.write(ShardProperties.element(seals).text("    ")) }
+      for var test in cases {
+        test.tag["name"] = names.unique(test.tag["name"] ?? "")
+        for line in [test.tag.line] + test.lines { try sink.write(line + "\n") }
+      }
+      try sink.write("  </testsuite>\n")
+    }
+    try sink.write("</testsuites>\n")
   }
 
   /// With the names as they were before the shard numbered the equal ones: the whole is numbered anew.
-  private static func plain(_ suites: [MarkupElement]) -> [MarkupElement] {
+  private static func plain(_ suites: [Suite]) -> [Suite] {
     var names = ShardNames()
     return suites.map { suite in
       var suite = suite
-      suite.children = suite.children.map { child in
-        guard case .element(var test) = child, let name = test["name"] else { return child }
-        test["name"] = names.plain(name)
-        return .element(test)
+      for place in suite.cases.indices {
+        suite.cases[place].tag["name"] = names.plain(suite.cases[place].tag["name"] ?? "")
       }
       return suite
     }
   }
 
-  /// The suites with cases, by file.
-  private static func grouped(_ suites: [MarkupElement]) -> [[MarkupElement]] {
-    let filled = suites.filter { !$0.elements(named: "testcase").isEmpty }
-    return Dictionary(grouping: filled) { $0["name"] ?? "" }.sorted { $0.key < $1.key }
-      .map(\.value)
-  }
-
-  private static func joined(_ same: [MarkupElement], _ names: ResultNames) -> MarkupElement {
-    let cases = same.flatMap { $0.elements(named: "testcase") }.map { test in
-      var test = test
-      test["name"] = names.unique(test["name"] ?? "")
-      return test
+  private static func attributes(
+    _ name: String, _ cases: [Case], isSuite: Bool, _ milliseconds: Int
+  ) -> [(String, String?)] {
+    let time = Duration.milliseconds(milliseconds)
+    return JUnitReport.attributes(name, tests: cases.count, isSuite: isSuite, time: time) {
+      verdict in
+      cases.count { $0.verdict == verdict }
     }
-    let time = cases.reduce(0) { $0 + JUnitFile.milliseconds($1["time"]) }
-    let started = same.compactMap { $0["timestamp"] }.min()
-    let seals = Set(same.compactMap { ShardProperties.value(ShardProperties.network, in: $0) })
-    let properties = seals.sorted().map { (ShardProperties.network, $0) }
-    return MarkupElement(
-      "testsuite",
-      attributes(
-        [("name", same.first?["name"] ?? "")] + totals(cases, hasSkipped: true)
-          + [("time", seconds(time))] + (started.map { [("timestamp", $0)] } ?? [])),
-      ((properties.isEmpty ? [] : [ShardProperties.element(properties)]) + cases).map {
-        .element($0)
-      })
   }
+}
 
-  private static func totals(
-    _ cases: [MarkupElement], hasSkipped: Bool
-  ) -> [(String, String)] {
-    func count(_ verdict: Verdict) -> String {
-      "\(cases.count { self.verdict(of: $0) == verdict })"
-    }
-    return [("tests", "\(cases.count)"), ("failures", count(.failed)), ("errors", count(.errored))]
-      + (hasSkipped ? [("skipped", count(.skipped))] : [])
-  }
-
-  private static func attributes(_ pairs: [(String, String)]) -> [MarkupElement.Attribute] {
-    pairs.map { MarkupElement.Attribute(name: $0.0, value: $0.1) }
-  }
-
-  private static func seconds(_ milliseconds: Int) -> String {
-    XMLText.seconds(.milliseconds(milliseconds))
+extension MarkupTag {
+  /// 0 where there is no time.
+  fileprivate var milliseconds: Int {
+    guard let seconds = self["time"].flatMap({ Double($0) }), (0...1_000_000_000).contains(seconds)
+    else { return 0 }
+    return Int((seconds * 1000).rounded())
   }
 }
 

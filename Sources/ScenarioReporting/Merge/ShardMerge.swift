@@ -48,7 +48,7 @@ package struct ShardSummary: Sendable {
   }
 }
 
-/// Joins the reports of all shards of a run into one.
+/// The reports of all shards of a run as one.
 package struct ShardMerge<Report: ShardReport>: Sendable {
   private struct Part {
     var report: Report
@@ -56,8 +56,10 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
   }
 
   /// In the order of the shards.
-  let reports: [Report]
+  private let reports: [Report]
   private let shards: [ShardProperties]
+  private let summaries: [ShardSummary]
+  let counts: RunCounts
 
   /// - Throws: where a report is missing, doubled, or of something else.
   package init(_ reports: [Report]) throws(MergeFault) {
@@ -80,10 +82,39 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
     parts.sort { $0.properties.shard.index < $1.properties.shard.index }
     self.reports = parts.map(\.report)
     shards = parts.map(\.properties)
+    summaries = parts.map(\.report.summary)
+    counts = RunCounts(of: shards, summaries)
   }
 
-  package var merged: MergedReport {
-    MergedReport(shards, reports.map(\.summary)) { [reports] in try Report.write(reports, to: $0) }
+  /// - Throws: what the sink does.
+  package func write(to sink: ReportSink) throws { try Report.write(reports, to: sink) }
+
+  /// The signal that interrupted one of the shards.
+  package var signal: Int32? { shards.compactMap(\.signal).min() }
+  /// Whether a file that the shards looked at is invalid; its scenarios may be of no shard.
+  package var hasInvalidFile: Bool { shards.contains(where: \.hasInvalidFile) }
+  /// Whether no shard had anything to run.
+  package var isNothingSelected: Bool { shards.allSatisfy { $0.whole.scenarioCount == 0 } }
+  /// Whether something failed, errored, or was not run.
+  package var isUnsuccessful: Bool {
+    counts.failed + counts.errored + counts.notRun > 0 || failsByOptions
+  }
+  /// Whether a shard failed by `--flaky fail`, or by `--strict` for a warning of a file.
+  package var failsByOptions: Bool { shards.contains(where: \.failsByItsOptions) }
+  package var flakyCount: Int { counts.flaky }
+
+  /// For people: what did not pass, and the counts.
+  package var text: String {
+    let outlet = Outlet()
+    let lines = summaries.flatMap(\.unsuccessful).flatMap { test in
+      let verdict = test.verdict == .failed ? "FAILED " : "ERRORED"
+      return ["\(verdict)  \(outlet.line(test.name))", "  \(outlet.line(test.message))"]
+    }
+    // Shards run beside each other: together they took as long as the longest.
+    let time = Seconds.text(summaries.map(\.duration).max() ?? .zero)
+    let total =
+      "\(counts.text()) in \(Wording.counted(shards.count, "shard")), the longest of \(time)"
+    return (lines + (lines.isEmpty ? [] : [""]) + [total]).map { $0 + "\n" }.joined()
   }
 
   private static func properties(of report: Report) throws(ReportFault) -> ShardProperties {
@@ -110,10 +141,6 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
     if other.shard.total != one.shard.total {
       return "\(path) is one of \(other.shard.total) shards, \(firstPath) one of "
         + "\(one.shard.total)."
-    }
-    if other.whole.kind != one.whole.kind {
-      return "\(path) was sharded by \(other.whole.kind.rawValue), \(firstPath) by "
-        + "\(one.whole.kind.rawValue)."
     }
     if other.whole != one.whole {
       return "\(path) is of another run than \(firstPath): of other scenario files, or another "
@@ -149,6 +176,17 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
       "The reports have \(planned) results in their shards, of \(count) in the whole run. Use the "
         + "reports as scenario-run wrote them."
     ]
+  }
+}
+
+extension RunCounts {
+  /// Of all shards.
+  init(of shards: [ShardProperties], _ summaries: [ShardSummary]) {
+    self = summaries.map(\.counts).reduce(RunCounts(), +)
+    // Planned and not there: of a shard that was stopped early.
+    notRun = zip(shards, summaries).reduce(0) {
+      $0 + max(0, $1.0.plannedResults - $1.1.counts.resultCount)
+    }
   }
 }
 

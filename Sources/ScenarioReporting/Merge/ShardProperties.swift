@@ -1,11 +1,11 @@
 import JSON
 import ScenarioCore
 
-/// What the report of a shard says of itself in the `properties` of each suite.
+/// What the report of a shard says of itself.
 package struct ShardProperties: Sendable, Equatable {
-  private static let prefix = "scenario-run."
-  /// What kept the apps of a shard from the network.
-  static let network = "network"
+  /// The properties of a suite of a JUnit report: what `told` says, as JSON, and what kept the apps of a
+  /// shard from the network.
+  static let (shardName, networkName) = ("scenario-run.shard", "scenario-run.network")
   /// Above what any run has, and low enough to be multiplied and added up.
   private static let countLimit = 1_000_000_000
 
@@ -23,102 +23,61 @@ package struct ShardProperties: Sendable, Equatable {
   package var failsByItsOptions: Bool
 
   /// - Returns: `nil` for a run that isn't a shard.
-  init?(_ result: RunResult) {
-    guard let header = result.header, let shard = header.shard, let whole = header.whole else {
-      return nil
-    }
-    self.version = header.version
-    self.shard = shard
-    self.whole = whole
-    // A shard is chosen once all are known.
-    plannedResults = header.scenarioCount ?? 0
-    signal = result.interruptingSignal
-    hasInvalidFile = result.diagnostics.contains { $0.severity == .error }
-    failsByItsOptions = RunCounts(result).failsByOptions
-  }
+  init?(_ result: RunResult) { self.init(told: Self.told(of: result)) }
 
-  /// - Parameter suite: a `testsuite`.
-  /// - Returns: `nil` where it does not say all of this.
-  init?(_ suite: MarkupElement) {
-    self.init { Self.value($0, in: suite) }
-  }
-
-  /// - Parameter run: what a report in JSON says of the run, as the first line of the event stream does.
+  /// - Parameter run: what a report says of the run, as the first line of the event stream does.
   /// - Returns: `nil` where it isn't a shard's.
   init?(run: JSONValue?, signal: Int?, hasInvalidFile: Bool, failsByItsOptions: Bool) {
-    let whole = run?["whole"]
-    self.init { name in
-      switch name {
-      case "version": run?["toolVersion"]?.string
-      case "shard": Self.digits(run?["shard"]?["index"])
-      case "shards": Self.digits(run?["shard"]?["total"])
-      case "shard-by": whole?["shardBy"]?.string
-      case "whole": whole?["fingerprint"]?.string
-      case "whole.scenarios": Self.digits(whole?["scenarioCount"])
-      case "whole.repetitions": Self.digits(whole?["repetitions"])
-      case "results": Self.digits(run?["scenarioCount"])
-      case "signal": signal.map { "\($0)" }
-      case "has-invalid-file": "\(hasInvalidFile)"
-      case "fails-by-options": "\(failsByItsOptions)"
-      default: nil
-      }
+    func count(_ value: JSONValue?) -> Int? {
+      value?.int.flatMap { (0...Self.countLimit).contains($0) ? $0 : nil }
     }
-  }
-
-  private static func digits(_ value: JSONValue?) -> String? { value?.int.map { "\($0)" } }
-
-  /// - Parameter value: looks up a property by its name, without its prefix.
-  private init?(_ value: (String) -> String?) {
-    func count(_ name: String) -> Int? {
-      value(name).flatMap { Int($0) }.flatMap { (0...Self.countLimit).contains($0) ? $0 : nil }
-    }
-    guard let version = value("version"), let index = count("shard"), let total = count("shards"),
-      let kind = value("shard-by").flatMap(ShardKind.init), let fingerprint = value("whole"),
-      let scenarios = count("whole.scenarios"), let repetitions = count("whole.repetitions"),
-      let planned = count("results"), (1...Shard.totalLimit).contains(total),
+    let (part, all) = (run?["shard"], run?["whole"])
+    guard let version = run?["toolVersion"]?.string, let index = count(part?["index"]),
+      let total = count(part?["total"]), let fingerprint = all?["fingerprint"]?.string,
+      let scenarios = count(all?["scenarioCount"]), let repetitions = count(all?["repetitions"]),
+      let planned = count(run?["scenarioCount"]), (1...Shard.totalLimit).contains(total),
       (1...total).contains(index)
     else { return nil }
     self.version = version
     shard = Shard(index: index, total: total)
     whole = ShardedWhole(
-      kind: kind, fingerprint: fingerprint, scenarioCount: scenarios, repetitions: repetitions)
+      fingerprint: fingerprint, scenarioCount: scenarios, repetitions: repetitions)
     plannedResults = planned
-    signal = count("signal").map { Int32(clamping: $0) }
-    hasInvalidFile = value("has-invalid-file") == "true"
-    failsByItsOptions = value("fails-by-options") == "true"
+    self.signal = signal.map { Int32(clamping: $0) }
+    self.hasInvalidFile = hasInvalidFile
+    self.failsByItsOptions = failsByItsOptions
   }
 
-  /// - Parameter suite: a `testsuite`.
-  static func value(_ name: String, in suite: MarkupElement) -> String? {
-    suite.elements(named: "properties").flatMap { $0.elements(named: "property") }
-      .first { $0["name"] == prefix + name }?["value"]
+  /// - Parameter told: see `told(of:)`; it may have more members.
+  init?(told: JSONValue?) {
+    self.init(
+      run: told?["run"], signal: told?["signal"]?.int,
+      hasInvalidFile: told?["hasInvalidFile"]?.bool == true,
+      failsByItsOptions: told?["failsByOptions"]?.bool == true)
   }
 
-  /// What a suite is called that is there for these properties alone.
-  var suiteName: String { "shard \(shard.index) of \(shard.total)" }
-
-  /// By name, without its prefix.
-  var values: [(String, String)] {
-    var values = [
-      ("version", version), ("shard", "\(shard.index)"), ("shards", "\(shard.total)"),
-      ("shard-by", whole.kind.rawValue), ("whole", whole.fingerprint),
-      ("whole.scenarios", "\(whole.scenarioCount)"),
-      ("whole.repetitions", "\(whole.repetitions)"), ("results", "\(plannedResults)"),
+  /// What a report says of the shard that it is of, where its format has no words for that.
+  ///
+  /// - Returns: `nil` for a run that isn't a shard.
+  static func told(of result: RunResult) -> JSONValue? {
+    guard let header = result.header, header.shard != nil, header.whole != nil else { return nil }
+    return [
+      "run": EventsVersion1.run(header),
+      "signal": result.interruptingSignal.map { .integer(Int($0)) },
+      "hasInvalidFile": .bool(result.hasInvalidFile),
+      "failsByOptions": .bool(RunCounts(result).failsByOptions),
     ]
-    if let signal { values.append(("signal", "\(signal)")) }
-    if hasInvalidFile { values.append(("has-invalid-file", "true")) }
-    if failsByItsOptions { values.append(("fails-by-options", "true")) }
-    return values
   }
 
   /// What a suite says of the run that it is of.
   static func element(_ values: [(String, String)]) -> MarkupElement {
-    let properties = values.map { name, value in
-      MarkupElement.Child.element(
-        MarkupElement(
-          "property",
-          [.init(name: "name", value: prefix + name), .init(name: "value", value: value)]))
-    }
-    return MarkupElement("properties", [], properties)
+    MarkupElement(
+      "properties", [],
+      values.map { .element(MarkupElement("property", [("name", $0), ("value", $1)])) })
   }
+}
+
+extension RunResult {
+  /// Whether a file that the run looked at is invalid.
+  var hasInvalidFile: Bool { diagnostics.contains { $0.severity == .error } }
 }

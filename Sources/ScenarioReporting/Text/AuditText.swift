@@ -21,17 +21,15 @@ package struct AuditText {
   }
 
   package func summary(scenarios: Int, survivors: Int, changes: Int) -> String {
+    let scenarios = Wording.counted(scenarios, "scenario")
     if changes == 0 {
-      return
-        "nothing was judged: \(scenarios) scenario\(scenarios == 1 ? "" : "s"), and none of what was sent"
-        + " is asked about"
+      return "nothing was judged: \(scenarios), and none of what was sent is asked about"
     }
     let rate = Self.percentage(survivors, of: changes)
     // Rounded down: 100 % means all.
     let shown = (rate * 10).rounded(.down) / 10
     return style.paint(
-      "\(changes - survivors) of \(changes) changes noticed (\(shown) %), in \(scenarios) "
-        + "scenario\(scenarios == 1 ? "" : "s")",
+      "\(changes - survivors) of \(changes) changes noticed (\(shown) %), in \(scenarios)",
       survivors == 0 ? .green : .bold)
   }
 
@@ -39,30 +37,19 @@ package struct AuditText {
 
   /// What isn't noticed, by place; equal things, as those of the cases of a table, once.
   package func lines(_ survivors: [ScenarioAudit.Survivor]) -> [String] {
-    var order: [String] = []
-    var lines: [String: [(text: String, cases: [String])]] = [:]
-    for survivor in survivors {
-      let place = style.paint(outlet.line(survivor.location.description), .dim)
-      let subject = survivor.event.map { "event \"\($0)\"" } ?? url(survivor.request)
-      let title = "\(place) \(outlet.line(subject))"
-      if lines[title] == nil { order.append(title) }
-      let text = "  " + outlet.line(words(survivor))
-      let cases = survivor.caseName.map { [outlet.line($0)] } ?? []
-      if let index = lines[title]?.firstIndex(where: { $0.text == text }) {
-        for name in cases where lines[title]?[index].cases.contains(name) == false {
-          lines[title]?[index].cases.append(name)
-        }
-      } else {
-        lines[title, default: []].append((text, cases))
-      }
-    }
-    return order.flatMap { title in
+    survivors.grouped(by: title).flatMap { title, survivors in
       [title]
-        + (lines[title] ?? []).map { line in
-          line.cases.isEmpty
-            ? line.text : "\(line.text) [\(line.cases.joined(separator: ", "))]"
+        + survivors.grouped { "  " + outlet.line(words($0)) }.map { text, same in
+          let cases = same.compactMap(\.caseName).grouped { outlet.line($0) }.map(\.key)
+          return cases.isEmpty ? text : "\(text) [\(cases.joined(separator: ", "))]"
         }
     }
+  }
+
+  private func title(_ survivor: ScenarioAudit.Survivor) -> String {
+    let place = style.paint(outlet.line(survivor.location.description), .dim)
+    let subject = survivor.event.map { "event \"\($0)\"" } ?? url(survivor.request)
+    return "\(place) \(outlet.line(subject))"
   }
 
   private func url(_ request: RecordedRequest) -> String {
@@ -130,24 +117,22 @@ package struct AuditText {
     scenarios: Int, survivors: [ScenarioAudit.Survivor], changes: Int, _ parts: UnaskedParts,
     unasked: [RecordedRequest]
   ) -> String {
-    func texts(_ list: [String]) -> JSONValue { .array(list.map { .string(outlet.masked($0)) }) }
     let found = survivors.map { survivor -> JSONValue in
       [
-        "place": .string(outlet.masked(survivor.location.description)),
-        "request": .string(outlet.masked(url(survivor.request))),
-        "event": survivor.event.map { .string(outlet.masked($0)) },
-        "case": survivor.caseName.map { .string(outlet.masked($0)) },
-        "change": .string(outlet.masked(subject(survivor.kind))),
-        "remedy": survivor.isExpected ? .string(outlet.masked(remedy(survivor))) : nil,
+        "place": .string(survivor.location.description), "request": .string(url(survivor.request)),
+        "event": survivor.event.map(JSONValue.string),
+        "case": survivor.caseName.map(JSONValue.string),
+        "change": .string(subject(survivor.kind)),
+        "remedy": survivor.isExpected ? .string(remedy(survivor)) : nil,
       ]
     }
     let value: JSONValue = [
       "scenarios": .integer(scenarios), "changes": .integer(changes),
       "noticed": .integer(changes - survivors.count), "survivors": .array(found),
-      "unexpectedURLs": texts(parts.urls.map { "\($0): \($1)" }), "unusedStubs": texts(parts.stubs),
-      "unnamedElements": texts(parts.elements),
-      "unnamedRequests": texts(Set(unasked.map(url)).sorted()),
+      "unexpectedURLs": .strings(parts.urls.map { "\($0): \($1)" }),
+      "unusedStubs": .strings(parts.stubs), "unnamedElements": .strings(parts.elements),
+      "unnamedRequests": .strings(Set(unasked.map(url)).sorted()),
     ]
-    return value.text(.prettyReport) + "\n"
+    return value.text(through: outlet)
   }
 }

@@ -36,18 +36,15 @@ package struct ComparisonText {
 
   private func names(_ scenarios: [ScenarioReference]) -> String {
     let more = scenarios.count - Self.nameLimit
-    let count = scenarios.count == 1 ? "1 scenario" : "\(scenarios.count) scenarios"
-    return count + ": "
+    return Wording.counted(scenarios.count, "scenario") + ": "
       + scenarios.prefix(Self.nameLimit).map { outlet.line($0.selector) }.joined(separator: ", ")
       + (more > 0 ? ", and \(more) more" : "")
   }
 
   private func summary(_ comparison: AppComparison) -> String {
     let count = comparison.differences.count
-    let scenarios =
-      comparison.scenarioCount == 1 ? "1 scenario" : "\(comparison.scenarioCount) scenarios"
-    guard count > 0 else { return "No differences in \(scenarios)" }
-    return "\(count == 1 ? "1 difference" : "\(count) differences") in \(scenarios)"
+    return (count == 0 ? "No differences" : Wording.counted(count, "difference")) + " in "
+      + Wording.counted(comparison.scenarioCount, "scenario")
   }
 
   // MARK: - For a pull request
@@ -79,28 +76,16 @@ package struct ComparisonText {
   // MARK: - For scripts
 
   package func json(_ comparison: AppComparison, failures: [String]) -> String {
-    func masked(_ value: JSONValue?) -> JSONValue? {
-      guard let text = value.map({ outlet.masked($0.text()) }) else { return nil }
-      return (try? JSONValue(parsing: text.utf8)) ?? .string(text)
-    }
     let differences = comparison.differences.map { difference -> JSONValue in
-      let (old, new): (JSONValue?, JSONValue?) =
-        switch difference.change {
-        case .added(let value): (nil, value)
-        case .removed(let value): (value, nil)
-        case .changed(let old, let new): (old, new)
-        case .sendsNothing: (nil, nil)
-        }
-      return [
-        "action": difference.action.map { .string(outlet.masked($0)) }, "base": masked(old),
-        "head": masked(new),
-        "scenarios": .array(difference.scenarios.map { .string(outlet.masked($0.selector)) }),
-      ]
+      let change = DraftJSON.members(difference.change, outlet, old: "base", new: "head")
+      return .object(
+        ["action": difference.action.map(JSONValue.string)] + change
+          + ["scenarios": .strings(difference.scenarios.map(\.selector))])
     }
     let value: JSONValue = [
       "scenarios": .integer(comparison.scenarioCount), "differences": .array(differences),
-      "notCompared": .array(failures.map { .string(outlet.masked($0)) }),
+      "notCompared": .strings(failures),
     ]
-    return value.text(.prettyReport) + "\n"
+    return value.text(through: outlet)
   }
 }

@@ -3,96 +3,67 @@ import SourceText
 /// Words diagnostics for people: place, message, source line with carets, suggestions, notes.
 package struct DiagnosticRenderer: Sendable {
   private let outlet: Outlet
-  package var isColored: Bool
+  private let style: TextStyle
   /// The columns that a source line may take, its number included.
-  package var width: Int
+  private let width: Int
 
   package init(_ outlet: Outlet = Outlet(), isColored: Bool = false, width: Int = 100) {
     self.outlet = outlet
-    self.isColored = isColored
+    style = TextStyle(isColored: isColored)
     self.width = width
   }
 
   /// Lines that end with a line break each.
   package func render(_ diagnostics: [Diagnostic]) -> String {
-    outlet.masked(diagnostics).map(text).joined()
+    outlet.masked(diagnostics).flatMap { diagnostic in
+      let place = diagnostic.location?.description ?? diagnostic.path
+      let color = diagnostic.severity == .error ? TextStyle.Paint.red : .yellow
+      return [headline(place, diagnostic.severity.rawValue, color, diagnostic.message)]
+        + details(diagnostic, color)
+    }.map { $0 + "\n" }.joined()
   }
 
-  private func text(of diagnostic: Diagnostic) -> String {
-    let place = diagnostic.location?.description ?? diagnostic.path
-    let (label, color): (String, Style) =
-      diagnostic.severity == .error ? ("error", .red) : ("warning", .yellow)
-    return headline(place, label, color, diagnostic.message) + rest(of: diagnostic, color)
-  }
-
-  /// What stands below the message, in lines.
+  /// What stands below the message.
   func details(of diagnostic: Diagnostic) -> [String] {
-    outlet.masked([diagnostic]).flatMap {
-      rest(of: $0, .yellow).split(separator: "\n").map(String.init)
-    }
+    outlet.masked([diagnostic]).flatMap { details($0, .yellow) }
   }
 
-  private func rest(of diagnostic: Diagnostic, _ color: Style) -> String {
-    var text = ""
-    let hint = hint(diagnostic.suggestions)
-    if let location = diagnostic.location {
-      text += excerpt(location, color, hint: hint)
-    } else if let hint {
-      text += "  \(hint)\n"
-    }
-    for note in diagnostic.notes {
-      text += headline(note.location.description, "note", .cyan, note.message)
-      text += excerpt(note.location, .cyan, hint: nil)
-    }
-    return text
+  private func details(_ diagnostic: Diagnostic, _ color: TextStyle.Paint) -> [String] {
+    let hint = Wording.didYouMean(diagnostic.suggestions)
+    let lines = diagnostic.location.map { excerpt($0, color, hint: hint) }
+    return (lines ?? (hint.isEmpty ? [] : ["  \(hint)"]))
+      + diagnostic.notes.flatMap { note in
+        [headline(note.location.description, "note", .cyan, note.message)]
+          + excerpt(note.location, .cyan)
+      }
   }
 
   private func headline(
-    _ place: String, _ label: String, _ color: Style, _ message: String
+    _ place: String, _ label: String, _ color: TextStyle.Paint, _ message: String
   ) -> String {
-    let place = styled(DisplayText.harmless(place) + ":", .bold)
-    let message = styled(DisplayText.harmless(message), .bold)
-    return "\(place) \(styled(label + ":", color)) \(message)\n"
+    style.paint(Sanitizer.line(place) + ":", .bold) + " " + style.paint(label + ":", color) + " "
+      + style.paint(Sanitizer.line(message), .bold)
   }
 
-  private func excerpt(_ location: SourceLocation, _ color: Style, hint: String?) -> String {
+  private func excerpt(
+    _ location: SourceLocation, _ color: TextStyle.Paint, hint: String = ""
+  ) -> [String] {
     let number = String(location.file.line(at: location.range.lowerBound))
     let gutter = String(repeating: " ", count: max(4, number.count + 1) - number.count)
     let blank = String(repeating: " ", count: gutter.count + number.count)
     let excerpt = SourceExcerpt(location, width: max(20, width - blank.count - 3))
-    let tail = hint.map { " " + styled($0, color) } ?? ""
     let carets = excerpt.underline.drop { $0 == " " }
     let indent = excerpt.underline.dropLast(carets.count)
-    return styled("\(gutter)\(number) | ", .dim) + excerpt.text + "\n"
-      + styled("\(blank) | ", .dim) + indent + styled(String(carets), color) + tail + "\n"
-  }
-
-  private func hint(_ suggestions: [String]) -> String? {
-    guard !suggestions.isEmpty else { return nil }
-    let names = suggestions.map { suggestion in
-      let shown = DisplayText.harmless(suggestion)
-      return shown.hasPrefix("\"") ? shown : "\"\(shown)\""
-    }
-    return "did you mean \(ValueKind.alternatives(names))?"
-  }
-
-  private enum Style: String {
-    case bold = "1"
-    case dim = "2"
-    case red = "1;31"
-    case yellow = "1;33"
-    case cyan = "1;36"
-  }
-
-  private func styled(_ text: String, _ style: Style) -> String {
-    isColored && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+    return [
+      style.paint("\(gutter)\(number) | ", .dim) + excerpt.text,
+      style.paint("\(blank) | ", .dim) + indent + style.paint(String(carets), color)
+        + (hint.isEmpty ? "" : " " + style.paint(hint, color)),
+    ]
   }
 }
 
 /// A source line with carets under a span, cut to what fits.
 struct SourceExcerpt {
-  /// The line's number, from 1.
-  var line: Int
   var text: String
   /// Blanks up to the span, then carets.
   var underline: String
@@ -107,8 +78,7 @@ struct SourceExcerpt {
   init(_ location: SourceLocation, width: Int) {
     let file = location.file
     let start = location.range.lowerBound
-    line = file.line(at: start)
-    let lineRange = file.range(ofLine: line)
+    let lineRange = file.range(ofLine: file.line(at: start))
     let end = min(max(location.range.upperBound, start), lineRange.upperBound)
     // A line can be megabytes long: only what is near the span is looked at.
     let reach = width * 8
@@ -140,7 +110,7 @@ struct SourceExcerpt {
         cell.text = String(repeating: " ", count: cell.width)
       } else {
         let isMark = CommandMarkers.completesMark(file.bytes, at: offset)
-        cell.text = isMark ? #"\u{23}"# : DisplayText.harmless(character)
+        cell.text = isMark ? #"\u{23}"# : Sanitizer.shown(character.unicodeScalars)
         cell.width = DisplayText.width(cell.text)
       }
       cells.append(cell)

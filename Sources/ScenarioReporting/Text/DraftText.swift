@@ -168,56 +168,52 @@ private struct Part {
 
 /// Drafts as data, for CI and for scripts.
 package enum DraftJSON {
-  /// One file with its differences.
+  /// One file with its differences; its keys are the draft's own.
   package static func file(
     _ path: String, _ differences: [DraftDifference], _ outlet: Outlet
   ) -> JSONValue {
     let text = DraftText(outlet)
-    return [
-      "file": .string(outlet.masked(path)),
-      "differences": .array(differences.map { difference($0, text, outlet) }),
-    ]
+    let found = differences.map { difference -> JSONValue in
+      .object(
+        ["number": .integer(difference.number)] + place(difference.place)
+          + ["change": .string(word(difference.change))] + members(difference.change, outlet)
+          + ["concerns": .strings(difference.concerns.map(text.words))])
+    }
+    return ["file": .string(path), "differences": .array(found)]
   }
 
-  private static func difference(
-    _ difference: DraftDifference, _ text: DraftText, _ outlet: Outlet
-  ) -> JSONValue {
-    func masked(_ value: JSONValue) -> JSONValue {
-      let bytes = outlet.masked(value.text())
-      return (try? JSONValue(parsing: bytes.utf8)) ?? .string(bytes)
+  private static func place(_ place: DraftPlace) -> JSONObject {
+    switch place {
+    case .launch: ["place": "launch"]
+    case .action(let path, let title):
+      [
+        "place": "action", "action": .array(path.map { .integer($0 + 1) }),
+        "title": .string(title),
+      ]
+    case .expected: ["place": "expected"]
+    case .volatileParameters: ["place": "volatileParameters"]
     }
-    var members: JSONObject = [
-      "number": .integer(difference.number), "place": .string(difference.place.word),
-    ]
-    if case .action(let path, let title) = difference.place {
-      members["action"] = .array(path.map { .integer($0 + 1) })
-      members["title"] = .string(outlet.masked(title))
-    }
-    switch difference.change {
-    case .added(let value):
-      members["change"] = "added"
-      members["new"] = masked(value)
-    case .removed(let value):
-      members["change"] = "removed"
-      members["old"] = masked(value)
-    case .changed(let old, let new):
-      members["change"] = "changed"
-      members["old"] = masked(old)
-      members["new"] = masked(new)
-    case .sendsNothing: members["change"] = "sendsNothing"
-    }
-    members["concerns"] = .strings(difference.concerns.map(text.words))
-    return .object(members)
   }
-}
 
-extension DraftPlace {
-  fileprivate var word: String {
-    switch self {
-    case .launch: "launch"
-    case .action: "action"
-    case .expected: "expected"
-    case .volatileParameters: "volatileParameters"
+  private static func word(_ change: DraftDifference.Change) -> String {
+    switch change {
+    case .added: "added"
+    case .removed: "removed"
+    case .changed: "changed"
+    case .sendsNothing: "sendsNothing"
+    }
+  }
+
+  /// The values that a change is about.
+  static func members(
+    _ change: DraftDifference.Change, _ outlet: Outlet, old: String = "old", new: String = "new"
+  ) -> JSONObject {
+    switch change {
+    case .added(let value): [new: value.masked(by: outlet)]
+    case .removed(let value): [old: value.masked(by: outlet)]
+    case .changed(let before, let after):
+      [old: before.masked(by: outlet), new: after.masked(by: outlet)]
+    case .sendsNothing: [:]
     }
   }
 }

@@ -77,3 +77,23 @@ extension FindingText {
     return inner.contains { $0.isWhitespace || $0 == "," || $0 == "\"" } ? value : String(inner)
   }
 }
+
+extension Sequence {
+  /// The elements of each key, in the order in which the keys come first.
+  func grouped<Key: Hashable>(
+    by key: (Element) -> Key
+  ) -> [(key: Key, elements: [Element])] {
+    var groups: [(key: Key, elements: [Element])] = []
+    var places: [Key: Int] = [:]
+    for element in self {
+      let key = key(element)
+      if let place = places[key] {
+        groups[place].elements.append(element)
+      } else {
+        places[key] = groups.count
+        groups.append((key, [element]))
+      }
+    }
+    return groups
+  }
+}

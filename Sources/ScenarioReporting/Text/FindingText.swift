@@ -1,5 +1,4 @@
 import HarnessProtocol
-import JSON
 import ScenarioCore
 import SourceText
 
@@ -26,15 +25,16 @@ package struct FindingText {
 
   /// What is wrong, in one line without its place, the request included.
   package func headline(_ finding: Finding) -> String {
-    switch finding {
-    case .wrongCount(let count): "\(title(finding)): \(outlet.line(count.pattern))"
-    case .tooEarly(let early): "\(title(finding)): \(outlet.line(early.pattern))"
-    case .unexpectedRequest(let request): "\(title(finding)): \(url(request))"
-    case .flaw(let flaw):
-      "\(title(finding)): \(flaw.occurrences.first.map { outlet.line($0.line) } ?? "")"
-    case .runError(let error): headline(error)
-    case .actionFailed, .fileDoubt, .fixedIssue, .sweep, .unseen, .fileWarning: title(finding)
-    }
+    if case .runError(let error) = finding { return headline(error) }
+    let subject: String? =
+      switch finding {
+      case .wrongCount(let count): count.pattern
+      case .tooEarly(let early): early.pattern
+      case .unexpectedRequest(let request): request.occurrences.first?.line ?? ""
+      case .flaw(let flaw): flaw.occurrences.first?.line ?? ""
+      case .actionFailed, .fileDoubt, .fixedIssue, .sweep, .unseen, .fileWarning, .runError: nil
+      }
+    return title(finding) + (subject.map { ": " + outlet.line($0) } ?? "")
   }
 
   /// With the first fault of an invalid file, which says more.
@@ -43,40 +43,9 @@ package struct FindingText {
     return outlet.line([error.message, fault?.message].compactMap { $0 }.joined(separator: " "))
   }
 
-  /// What is wrong, where the details follow.
-  func title(_ finding: Finding) -> String {
-    switch finding {
-    case .wrongCount(let count): title(count)
-    case .tooEarly(let early): title(early)
-    case .unexpectedRequest(let request): title(request)
-    case .flaw(let flaw): title(flaw)
-    case .actionFailed(let failure): title(failure)
-    case .fileDoubt(let doubt): outlet.line(doubt.diagnostic.message)
-    case .fixedIssue(let reason):
-      "it passes now: remove \"knownIssue\", which says \"\(outlet.line(reason))\""
-    case .unseen(let parts):
-      "the kit can't see everything that this app does: "
-        + parts.map(outlet.line).joined(separator: ", ")
-    case .fileWarning(let fault):
-      outlet.line((fault.location == nil ? "\(fault.path): " : "") + fault.message)
-    case .sweep(let counts): ScheduleText.line(counts)
-    case .runError(let error): outlet.line(error.message)
-    }
-  }
-
-  var unseenLines: [String] {
-    WordWrap.lines(
-      "What it does there may be missed, or counted for another action. An app with Swift's libraries "
-        + "linked into it (--static-swift-stdlib) is one such: link it dynamically.",
-      width: width - 4)
-  }
-
   /// The place to look at, as `file:line:column`.
   package func place(_ finding: Finding, in scenario: ScenarioReference) -> String {
-    finding.location.map { outlet.line($0.description) } ?? place(of: scenario)
-  }
-
-  package func place(of scenario: ScenarioReference) -> String {
+    if let location = finding.location { return outlet.line(location.description) }
     let path = outlet.line(scenario.caseFile ?? scenario.path)
     return "\(path):\(scenario.position.line):\(scenario.position.column)"
   }
@@ -88,75 +57,86 @@ package struct FindingText {
     _ finding: Finding, in scenario: ScenarioReference, isWarning: Bool = false,
     isTold: Bool = false
   ) -> [String] {
-    if isTold {
-      return [style.paint(place(finding, in: scenario), .dim) + ": " + headline(finding)]
-    }
-    return [style.paint(place(finding, in: scenario), .dim)]
-      + wrapped((isWarning ? "warning: " : "") + title(finding), .bold).map { "  " + $0 }
-      + details(finding).map { "  " + $0 }
+    let place = style.paint(place(finding, in: scenario), .dim)
+    if isTold { return ["\(place): \(headline(finding))"] }
+    let title = WordWrap.lines((isWarning ? "warning: " : "") + title(finding), width: width - 2)
+      .map { style.paint($0, .bold) }
+    return [place] + (title + details(finding)).map { "  " + $0 }
   }
 
   /// All findings of a result, each with its place and its headline in the first line.
   package func text(of result: ScenarioResult) -> String {
-    let warnings = result.warnings.map { text($0, in: result.scenario, "warning: ") }
-    return (result.findings.map { text($0, in: result.scenario) } + warnings)
-      .joined(separator: "\n\n")
+    let findings = result.findings.map { ($0, "") } + result.warnings.map { ($0, "warning: ") }
+    return findings.map { finding, kind in
+      let first = "\(place(finding, in: result.scenario)): \(kind)\(headline(finding))"
+      return ([first] + details(finding).map { "  " + $0 }).joined(separator: "\n")
+    }.joined(separator: "\n\n")
   }
 
-  private func text(
-    _ finding: Finding, in scenario: ScenarioReference, _ kind: String = ""
-  ) -> String {
-    let place = place(finding, in: scenario)
-    let details = details(finding).map { "  " + $0 }
-    return (["\(place): \(kind)\(headline(finding))"] + details).joined(separator: "\n")
-  }
+  // MARK: - What explains a finding
 
-  private func details(_ finding: Finding) -> [String] {
-    switch finding {
-    case .wrongCount(let count): details(count)
-    case .tooEarly(let early): details(early)
-    case .unexpectedRequest(let request): details(request)
-    case .flaw(let flaw): details(flaw)
-    case .actionFailed(let failure): details(failure)
-    case .fileDoubt(let doubt): details(doubt)
-    case .fixedIssue, .fileWarning, .sweep: []
-    case .unseen: unseenLines
-    case .runError(let error): details(error)
+  private func details(_ finding: Finding) -> [String] { parts(finding).flatMap(lines) }
+
+  private func lines(_ part: FindingPart) -> [String] {
+    switch part {
+    case .request(let text): URLText.lines(outlet.line(text), width: width - 4)
+    case .sentence(let text): WordWrap.lines(text, width: width - 4)
+    case .hint(let text):
+      WordWrap.lines(text, width: width - 4).map { style.paint($0, .yellow) }
+    case .heading(let text): [style.paint(text + ":", .yellow)]
+    case .occurrences(let requests, let count, let shown): lines(requests, of: count, below: shown)
+    case .nearMiss(let miss): lines(miss)
+    case .lines(let lines): lines
     }
   }
 
-  func wrapped(_ text: String, _ paint: TextStyle.Paint) -> [String] {
-    WordWrap.lines(text, width: width - 2).map { style.paint($0, paint) }
-  }
-}
-
-extension Finding {
-  /// The place in a file that it speaks of; `nil` where there is none but the scenario itself.
-  var location: SourceLocation? {
-    switch self {
-    case .wrongCount(let count): count.location
-    case .tooEarly(let early): early.location
-    case .unexpectedRequest(let request):
-      request.during.first?.location ?? request.occurrences.first?.cause?.step?.location
-    case .flaw(let flaw): flaw.occurrences.first?.cause?.step?.location
-    case .actionFailed(let failure): failure.step.location
-    case .fileDoubt(let doubt): doubt.diagnostic.location
-    case .fixedIssue, .unseen, .sweep: nil
-    case .fileWarning(let fault): fault.location
-    case .runError(let error):
-      error.step?.location ?? error.location ?? error.diagnostics.first?.location
+  private func lines(
+    _ occurrences: [RequestOccurrence], of count: Int, below shown: String
+  ) -> [String] {
+    var shown = shown
+    let lines = occurrences.flatMap { request in
+      let line = request.line
+      let isShown = shown.hasSuffix(line)
+      if !isShown { shown = line }
+      return (isShown ? [] : requestLines(request)) + ["  " + moment(of: request)]
     }
+    let more = count - occurrences.count
+    return more > 0 ? lines + ["  … and \(more) more"] : lines
+  }
+
+  private func lines(_ miss: NearMiss) -> [String] {
+    let differences = DifferenceText(outlet, style: style, width: min(width, 2000) - 6)
+    let stub = miss.nearestStub.map { WordWrap.lines(sentence($0), width: width - 6) } ?? []
+    let lines =
+      requestLines(miss.request) + [moment(of: miss.request)]
+      + differences.lines(miss.differences) + stub
+    return [style.paint(title(miss) + ":", .yellow)] + lines.map { "  " + $0 }
+  }
+
+  private func requestLines(_ request: RequestOccurrence) -> [String] {
+    URLText.lines(outlet.line(request.line), width: width - 6)
+  }
+
+  /// When, and by what.
+  private func moment(of request: RequestOccurrence) -> String {
+    let time = request.sentAt.map { " at \(Seconds.text($0))" } ?? ""
+    return "sent\(time)\(words(for: request.cause))\(outcomeWords(for: request))"
   }
 }
 
 extension FindingText {
   /// What else there is to say of a result that is not passed.
   package func notes(on result: ScenarioResult) -> [String] {
-    var notes = ScheduleText(outlet).notes(on: result)
+    ScheduleText(outlet).notes(on: result) + remarks(on: result)
+  }
+
+  /// The same, but for what its schedule did.
+  func remarks(on result: ScenarioResult) -> [String] {
+    var notes: [String] = []
     if result.unjudgedExpectations > 0 {
       let count = result.unjudgedExpectations
       notes.append(
-        "\(count) expectation\(count == 1 ? " was" : "s were") not judged, because the actions stopped early"
+        "\(Wording.counted(count, "expectation")) \(count == 1 ? "was" : "were") not judged, because the actions stopped early"
       )
     }
     if let next = result.app.nextTimer, result.findings.contains(where: \.isAboutTooLittle) {
@@ -196,56 +176,40 @@ extension FindingText {
 }
 
 extension Finding {
+  /// The place in a file that it speaks of; `nil` where there is none but the scenario itself.
+  var location: SourceLocation? {
+    switch self {
+    case .wrongCount(let count): count.location
+    case .tooEarly(let early): early.location
+    case .unexpectedRequest(let request):
+      request.during.first?.location ?? request.occurrences.first?.cause?.step?.location
+    case .flaw(let flaw): flaw.occurrences.first?.cause?.step?.location
+    case .actionFailed(let failure): failure.step.location
+    case .fileDoubt(let doubt): doubt.diagnostic.location
+    case .fixedIssue, .unseen, .sweep: nil
+    case .fileWarning(let fault): fault.location
+    case .runError(let error):
+      error.step?.location ?? error.location ?? error.diagnostics.first?.location
+    }
+  }
+
   /// Whether something didn't happen that may be yet to come.
   fileprivate var isAboutTooLittle: Bool {
     switch self {
     case .wrongCount(let count):
       count.got <= count.wanted.most && count.nearMisses.isEmpty && count.elsewhere.isEmpty
     case .actionFailed: true
-    case .tooEarly, .unexpectedRequest, .flaw, .fileDoubt, .fixedIssue, .sweep, .unseen,
-      .fileWarning,
-      .runError:
-      false
+    default: false
     }
   }
 }
 
-extension FindingText {
-  func title(_ failure: ActionFailure) -> String {
-    "\(name(of: failure.step)): \(outlet.line(failure.error.message))"
-  }
-
-  func details(_ failure: ActionFailure) -> [String] {
-    section("on screen:", failure.error.data?["onScreen"])
-      + section("matches:", failure.error.data?["matches"])
-  }
-
-  func details(_ doubt: FileDoubt) -> [String] {
-    let renderer = DiagnosticRenderer(outlet, isColored: style.isColored, width: width - 4)
-    return renderer.details(of: doubt.diagnostic)
-      + (doubt.cause.map { ["received" + words(for: $0, "during")] } ?? [])
-  }
-
-  func details(_ error: RunError) -> [String] {
-    let step = error.step.map { ["in \(name(of: $0))"] } ?? []
-    let renderer = DiagnosticRenderer(outlet, isColored: style.isColored, width: min(width, 100))
-    let faults =
-      showsDiagnostics && !error.diagnostics.isEmpty
-      ? renderer.render(error.diagnostics).split(separator: "\n").map(String.init) : []
-    let attempts = error.attempts.count > 1 ? error.attempts.map(line) : []
-    let tail = error.standardErrorTail.map { "  " + outlet.line($0) }
-    return step + attempts + faults + (tail.isEmpty ? [] : ["the end of its stderr:"] + tail)
-  }
-
-  private func line(_ attempt: NetworkAttempt) -> String {
-    let count = attempt.count > 1 ? ", \(attempt.count) times" : ""
-    let text = "\(attempt.program): \(attempt.target)\(words(for: attempt.cause))\(count)"
-    return outlet.line(text)
-  }
-
-  private func section(_ title: String, _ value: JSONValue?) -> [String] {
-    let lines = value?.array?.compactMap(\.string) ?? []
-    guard !lines.isEmpty else { return [] }
-    return [style.paint(title, .dim)] + lines.map { "  " + outlet.line($0) }
+extension RequestOccurrence {
+  /// The URL, after the method where that isn't `GET`; before it the event, where it is one.
+  var line: String {
+    let request = (method.map { $0 == "GET" ? "" : $0 + " " } ?? "") + url
+    guard let event else { return request }
+    let place = event.count == 1 ? "in" : "event \(event.number) of \(event.count) in"
+    return "event \"\(event.name)\" (\(event.decoder)), \(place) \(request)"
   }
 }

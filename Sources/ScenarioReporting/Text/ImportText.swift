@@ -43,10 +43,8 @@ package struct ImportText {
     if !imported.foreignPlaceholders.isEmpty { lines.append(foreign(imported.foreignPlaceholders)) }
     lines.append("\(scenario): continue with \(programName) play \(scenario)")
     guard !imported.tracking.isEmpty else { return lines }
-    let number =
-      imported.tracking.count == 1 ? "1 expectation" : "\(imported.tracking.count) expectations"
-    lines.append(
-      "\(scenario).pending: \(number) to review with \(programName) review \(scenario)")
+    let number = Wording.counted(imported.tracking.count, "expectation")
+    lines.append("\(scenario).pending: \(number) to review with \(programName) review \(scenario)")
     return lines + imported.tracking.map { "  " + line($0) }
   }
 

@@ -60,9 +60,13 @@ package struct PlayText {
   private func placed(_ diagnostic: Diagnostic) -> [String] {
     let place = diagnostic.location?.description ?? diagnostic.path
     let message = style.paint(outlet.line("\(place): \(diagnostic.message)"), .yellow)
-    guard let location = diagnostic.location else { return [message] }
+    return [message] + excerpt(diagnostic)
+  }
+
+  private func excerpt(_ diagnostic: Diagnostic) -> [String] {
+    guard let location = diagnostic.location else { return [] }
     let excerpt = SourceExcerpt(location, width: 96)
-    return [message, "  " + excerpt.text, "  " + excerpt.underline]
+    return ["  " + excerpt.text, "  " + excerpt.underline]
   }
 
   private func section(_ name: String, _ lines: [String]) -> [String] {
@@ -72,12 +76,9 @@ package struct PlayText {
   /// What is wrong with a typed line, with the place in it.
   package func lines(_ diagnostics: [Diagnostic]) -> [String] {
     diagnostics.flatMap { diagnostic in
-      let names = diagnostic.suggestions.map { "\"\(outlet.line($0))\"" }
-      let hint = names.isEmpty ? "" : " Did you mean \(ValueKind.alternatives(names))?"
-      let message = style.paint(outlet.line(diagnostic.message), .red) + hint
-      guard let location = diagnostic.location else { return [message] }
-      let excerpt = SourceExcerpt(location, width: 96)
-      return [message, "  " + excerpt.text, "  " + excerpt.underline]
+      let hint = Wording.didYouMean(diagnostic.suggestions.map(outlet.masked)).capitalizedFirst
+      return [style.paint(outlet.line(diagnostic.message), .red) + (hint.isEmpty ? "" : " " + hint)]
+        + excerpt(diagnostic)
     }
   }
 

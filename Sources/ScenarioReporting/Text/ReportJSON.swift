@@ -8,7 +8,7 @@ extension JSONStyle {
   /// second half of `##`, by which CI servers know a command: a reader gets the same text, and a
   /// terminal that shows the file is safe.
   package static let report = JSONStyle { scalar, previous in
-    scalar == "#" ? previous == "#" : DisplayText.isDangerous(scalar)
+    scalar == "#" ? previous == "#" : Sanitizer.isDangerous(scalar)
   }
 
   /// The same, one member or element a line.
@@ -17,8 +17,15 @@ extension JSONStyle {
 
 extension JSONValue {
   /// One line of a report, without the newline. Its strings are masked, its keys are the report's own.
-  func line(through outlet: Outlet) -> [UInt8] {
-    map(string: outlet.masked, key: { $0 }, number: { .number($0) }).bytes(.report)
+  func line(through outlet: Outlet) -> [UInt8] { shown(by: outlet).bytes(.report) }
+
+  /// The same on as many lines as it takes, with a newline at its end.
+  package func text(through outlet: Outlet) -> String {
+    shown(by: outlet).text(.prettyReport) + "\n"
+  }
+
+  private func shown(by outlet: Outlet) -> JSONValue {
+    map(string: outlet.masked, key: { $0 }, number: { .number($0) })
   }
 
   /// What an app said: its keys and numbers are masked as its strings are.

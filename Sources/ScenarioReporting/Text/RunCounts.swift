@@ -78,26 +78,20 @@ struct RunCounts {
   /// Whether the run fails by what it was asked to be strict about, whatever else there is.
   var failsByOptions: Bool { failsOnFlaky && flaky > 0 || doubtfulFiles > 0 }
 
-  /// The counts that are not 0, each with its word.
-  var told: [(count: Int, word: String)] {
-    [
-      (passed, "passed"), (flaky, "flaky"), (failed, "failed"), (errored, "errored"),
-      (skipped, "skipped"), (known, known == 1 ? "known issue" : "known issues"),
-      (notRun, "not run"),
-      (invalidFiles, invalidFiles == 1 ? "invalid file" : "invalid files"),
-      (doubtfulFiles, doubtfulFiles == 1 ? "doubtful file" : "doubtful files"),
-    ].filter { $0.0 > 0 }
-  }
-
-  /// In one line.
-  var text: String {
-    let text = told.map { "\($0.count) \($0.word)" }.joined(separator: ", ")
-    return told.isEmpty ? "nothing ran" : text + remark
-  }
-
-  /// What follows the counts.
-  var remark: String {
-    (warned == 0 ? "" : " (\(warned) with warnings)")
+  /// The counts that are not 0, in one line.
+  func text(_ style: TextStyle = TextStyle(isColored: false)) -> String {
+    let told: [(count: Int, word: String, paint: TextStyle.Paint?)] = [
+      (passed, "passed", .green), (flaky, "flaky", .yellow), (failed, "failed", .red),
+      (errored, "errored", .red), (skipped, "skipped", .yellow),
+      (known, known == 1 ? "known issue" : "known issues", .yellow), (notRun, "not run", nil),
+      (invalidFiles, invalidFiles == 1 ? "invalid file" : "invalid files", nil),
+      (doubtfulFiles, doubtfulFiles == 1 ? "doubtful file" : "doubtful files", nil),
+    ]
+    let words = told.filter { $0.count > 0 }.map { count, word, paint in
+      paint.map { style.paint("\(count) \(word)", $0) } ?? "\(count) \(word)"
+    }
+    return (words.isEmpty ? "nothing ran" : words.joined(separator: ", "))
+      + (warned == 0 ? "" : " (\(warned) with warnings)")
       + (hasUnreadFiles ? ", not all files read" : "")
   }
 }
@@ -107,10 +101,8 @@ package enum ShardText {
   /// - Parameter source: who asked for it: an option, or a variable of the environment.
   package static func line(_ shard: Shard, of whole: ShardedWhole, source: String?) -> String {
     let from = source.map { ", from \($0)" } ?? ""
-    let count = whole.scenarioCount
-    return
-      "shard \(shard.index) of \(shard.total)\(from): \(count) scenario\(count == 1 ? "" : "s")"
-      + " in all, sharded by \(whole.kind.rawValue)"
+    let all = Wording.counted(whole.scenarioCount, "scenario")
+    return "shard \(shard.index) of \(shard.total)\(from): \(all) in all"
   }
 }
 

@@ -8,7 +8,7 @@ enum Sanitizer {
   /// One line: line breaks are escaped too.
   static func line(_ text: String) -> String {
     let text = CommandMarkers.defused(text)
-    return isHarmless(text) ? text : text.unicodeScalars.map(shown).joined()
+    return text.utf8.allSatisfy { (0x20..<0x7F).contains($0) } ? text : shown(text.unicodeScalars)
   }
 
   /// Several lines, which end with LF or CRLF: the breaks stay, all else is escaped.
@@ -17,19 +17,88 @@ enum Sanitizer {
       .map { line(String($0)) }
   }
 
-  private static func isHarmless(_ text: String) -> Bool {
-    text.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+  /// Characters as they may be shown, but for the marks of commands.
+  static func shown(_ scalars: String.UnicodeScalarView) -> String {
+    scalars.map { scalar in
+      switch scalar {
+      case "\n": #"\n"#
+      case "\r": #"\r"#
+      case "\t": #"\t"#
+      case _ where isDangerous(scalar):
+        #"\u{\#(String(scalar.value, radix: 16, uppercase: true))}"#
+      default: String(scalar)
+      }
+    }.joined()
   }
 
-  private static func shown(_ scalar: Unicode.Scalar) -> String {
-    switch scalar {
-    case "\n": #"\n"#
-    case "\r": #"\r"#
-    case "\t": #"\t"#
-    case _ where DisplayText.isDangerous(scalar):
-      #"\u{\#(String(scalar.value, radix: 16, uppercase: true))}"#
-    default: String(scalar)
+  /// Whether it is a control character, or a format character that changes the order of what is shown
+  /// or hides in it (Unicode Technical Report 36, section 3).
+  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+    if (0x20..<0x7F).contains(scalar.value) { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned,
+      .privateUse:
+      // Joins of emoji and of scripts that need them.
+      return scalar != "\u{200D}" && scalar != "\u{200C}"
+    default: return false
     }
+  }
+}
+
+/// The marks by which CI servers know a command in the output of a job.
+///
+/// GitHub: a line that begins with `::`, blanks aside, and `##[` anywhere in a line
+/// (`ActionCommand.cs` of actions/runner); Azure Pipelines: `##vso[` anywhere, `##[` at the beginning
+/// (Microsoft, "Logging commands"); TeamCity: `##teamcity[` ("Service messages"). GitLab's section marks
+/// begin with an escape character, which is never written as it is.
+enum CommandMarkers {
+  /// The text with the first character of each mark as a visible escape: `\u{3A}:error::`.
+  ///
+  /// A text can come anywhere in a line: at its beginning `::` is a mark, and so is a `#` that may
+  /// follow another one; at its end a `##` that a `[` may follow.
+  static func defused(_ text: String) -> String {
+    let opening = openingLength(of: text)
+    guard
+      text.utf8.contains(UInt8(ascii: "#")) || text.utf8.dropFirst(opening).starts(with: "::".utf8)
+    else { return text }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    for place in bytes.indices {
+      if begins(bytes, at: place, opening: opening) {
+        result += Array((bytes[place] == UInt8(ascii: "#") ? #"\u{23}"# : #"\u{3A}"#).utf8)
+      } else {
+        result.append(bytes[place])
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func begins(_ bytes: [UInt8], at place: Int, opening: Int) -> Bool {
+    if place == opening, bytes[place...].starts(with: "::".utf8) { return true }
+    guard bytes[place] == UInt8(ascii: "#") else { return false }
+    let isFirst =
+      place == 0 && bytes.dropFirst().first { !isLetter($0) } == UInt8(ascii: "[")
+    return isFirst || completesMark(bytes, at: place, isWhole: false)
+  }
+
+  /// Whether a character is the second `#` of a mark.
+  ///
+  /// - Parameter isWhole: whether the bytes end with the line; otherwise something may follow.
+  static func completesMark(_ bytes: [UInt8], at place: Int, isWhole: Bool = true) -> Bool {
+    guard place > 0, place < bytes.count, bytes[place] == UInt8(ascii: "#"),
+      bytes[place - 1] == UInt8(ascii: "#")
+    else { return false }
+    let rest = bytes[(place + 1)...].drop(while: isLetter)
+    return rest.first == UInt8(ascii: "[") || rest.isEmpty && !isWhole
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte | 0x20)
+  }
+
+  /// The length of the blanks at the beginning, of any script.
+  private static func openingLength(of text: String) -> Int {
+    text.unicodeScalars.prefix { $0.properties.isWhitespace }.reduce(0) { $0 + $1.utf8.count }
   }
 }
 

@@ -39,7 +39,7 @@ package struct ScheduleText {
   private func title(of action: TracedAction) -> String {
     switch action.cause {
     case .launch: "the launch"
-    case .step(let step): "action \(step.id), \(outlet.line(step.title))"
+    case .step(let step): FindingText(outlet).name(of: step)
     case .shutdown: "the end"
     }
   }
@@ -48,6 +48,9 @@ package struct ScheduleText {
     _ event: TakenSchedule.Event, _ naming: ScheduleNaming, _ titles: [Int: String]
   ) -> [String] {
     func name(_ request: Int) -> String { outlet.line("\(naming.name(request))") }
+    func names(_ requests: some Sequence<Int>) -> String {
+      requests.map(name).joined(separator: " and ")
+    }
     func title(_ action: Int) -> String { titles[action] ?? "action \(action)" }
     switch event {
     case .delivered(let delivery):
@@ -56,18 +59,16 @@ package struct ScheduleText {
       }
       let passed = delivery.held.prefix { $0 != delivery.request }
       guard !passed.isEmpty else { return [] }
-      let others = passed.map(name).joined(separator: " and ")
       return [
-        "the answer of \(name(delivery.request)) came before \(passed.count == 1 ? "that" : "those") of \(others)"
+        "the answer of \(name(delivery.request)) came before "
+          + "\(passed.count == 1 ? "that" : "those") of \(names(passed))"
       ]
     case .deferred(let deferral):
-      let names = deferral.held.map(name).joined(separator: " and ")
-      return ["\(title(deferral.action + 1)), came before the answer of \(names)"]
+      return ["\(title(deferral.action + 1)), came before the answer of \(names(deferral.held))"]
     case .restarted(let action, let held):
-      let names = held.map(name).joined(separator: " and ")
       return [
         "the app was killed and launched again after \(title(action))"
-          + (held.isEmpty ? "" : " before the answer of \(names) came")
+          + (held.isEmpty ? "" : " before the answer of \(names(held)) came")
       ]
     }
   }

@@ -53,28 +53,51 @@ package struct ScreenText {
     guard entry.path != nil || !element.label.isEmpty || element.value?.isEmpty == false else {
       return nil
     }
-    let states = [entry.isEnabled ? nil : "disabled", entry.isVisible ? nil : "not visible"]
-    let state = states.compactMap(\.self).joined(separator: ", ")
-    return name(entry) + (entry.path == nil ? "" : "  ") + description(element)
-      + (state.isEmpty ? "" : style.paint("  (\(state))", .dim))
+    let states = Self.states(isEnabled: entry.isEnabled, isVisible: entry.isVisible)
+    return name(entry) + description(element) + states.map { style.paint("  " + $0, .dim) }.joined()
   }
 
-  /// The number and the path; blanks in place of the number where there is no path.
+  /// The number and the path, with blanks after it; in place of the number where there is no path.
   private func name(_ entry: ScreenOutline.Entry) -> String {
     guard let path = entry.path else { return "    " }
     let number = numbers.number(of: path).map(String.init) ?? "-"
     let blanks = String(repeating: " ", count: max(0, 3 - number.count))
-    return blanks + style.paint(number, .bold) + " " + outlet.line(path.description)
+    return "\(blanks)\(style.paint(number, .bold)) \(outlet.line(path.description))  "
   }
 
   /// As `Button "Cart" = "3"`.
   private func description(_ element: ScreenElement) -> String {
-    let texts = [
-      element.label.isEmpty ? nil : "\"\(outlet.line(element.label))\"",
-      element.value.map { "= \"\(outlet.line($0))\"" },
-    ]
-    return ([style.paint(outlet.line(element.type), .dim)] + texts.compactMap(\.self))
+    ([style.paint(outlet.line(element.type), .dim)] + Self.texts(element.label, element, outlet))
       .joined(separator: " ")
+  }
+
+  private static func texts(_ label: String, _ element: ScreenElement, _ outlet: Outlet) -> [String]
+  {
+    (label.isEmpty ? [] : ["\"\(outlet.line(label))\""])
+      + (element.value.map { ["= \"\(outlet.line($0))\""] } ?? [])
+  }
+
+  private static func states(isEnabled: Bool, isVisible: Bool) -> [String] {
+    let states = (isEnabled ? [] : ["disabled"]) + (isVisible ? [] : ["not visible"])
+    return states.isEmpty ? [] : ["(\(states.joined(separator: ", ")))"]
+  }
+
+  /// A whole screen: an element a line, as `button cartButton "Cart" = "1" (disabled)`, what is in it
+  /// indented.
+  static func outline(_ screen: Screen, _ outlet: Outlet) -> [String] {
+    screen.elements.flatMap { outline($0, outlet, indentation: "") }
+  }
+
+  private static func outline(
+    _ element: ScreenElement, _ outlet: Outlet, indentation: String
+  ) -> [String] {
+    let names = [element.type, element.identifier].filter { !$0.isEmpty }.map { outlet.line($0) }
+    let label = element.label == element.identifier ? "" : element.label
+    let words =
+      names + texts(label, element, outlet)
+      + states(isEnabled: element.isEnabled, isVisible: element.isVisible)
+    return [indentation + words.joined(separator: " ")]
+      + element.children.flatMap { outline($0, outlet, indentation: indentation + "  ") }
   }
 
   private func line(_ old: ScreenElement, now entry: ScreenOutline.Entry) -> String {
@@ -87,8 +110,7 @@ package struct ScreenText {
     if old.isEnabled != new.isEnabled { changes.append(new.isEnabled ? "enabled" : "disabled") }
     if old.isVisible != new.isVisible { changes.append(new.isVisible ? "visible" : "not visible") }
     let type = style.paint(outlet.line(new.type), .dim)
-    return name(entry) + (entry.path == nil ? "" : "  ") + type + " "
-      + changes.joined(separator: ", ")
+    return "\(name(entry))\(type) \(changes.joined(separator: ", "))"
   }
 
   private func quoted(_ text: String?) -> String {
@@ -101,7 +123,7 @@ package struct ScreenText {
     let shown = outline.subtree(of: place).filter { line(outline.entries[$0]) != nil }
     guard !shown.isEmpty else { return nil }
     let others = shown.count - (shown.first == place ? 1 : 0)
-    let held = others > 0 ? ", with \(others) element\(others == 1 ? "" : "s") in it" : ""
-    return name(entry) + (entry.path == nil ? "" : "  ") + description(entry.element) + held
+    let held = others > 0 ? ", with \(Wording.counted(others, "element")) in it" : ""
+    return name(entry) + description(entry.element) + held
   }
 }

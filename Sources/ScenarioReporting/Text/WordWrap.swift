@@ -74,12 +74,53 @@ enum URLText {
   }
 }
 
+/// How wide text is in a terminal.
+enum DisplayText {
+  /// How many columns a text takes.
+  static func width(_ text: String) -> Int {
+    text.reduce(0) { $0 + width($1) }
+  }
+
+  /// The beginning of a text that takes at most so many columns.
+  static func prefix(_ text: String, columns: Int) -> Substring {
+    var rest = columns
+    return text.prefix { character in
+      rest -= width(character)
+      return rest >= 0
+    }
+  }
+
+  /// How many columns a character takes: 0, 1 or 2.
+  static func width(_ character: Character) -> Int {
+    guard let first = character.unicodeScalars.first else { return 0 }
+    if character.utf8.count == 1, first.value >= 0x20, first.value < 0x7F { return 1 }
+    if first.properties.isEmojiPresentation { return 2 }
+    if character.unicodeScalars.contains("\u{FE0F}") { return 2 }
+    switch first.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: return isWide(first) ? 2 : 1
+    }
+  }
+
+  /// The blocks whose characters are wide or full-width (Unicode standard annex 11).
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+      0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+      0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+      true
+    default: false
+    }
+  }
+}
+
 /// Paints text for a terminal, or leaves it plain.
 package struct TextStyle: Sendable {
   package enum Paint: String, Sendable {
     case red = "31"
     case green = "32"
     case yellow = "33"
+    case cyan = "36"
     case bold = "1"
     case dim = "2"
   }

@@ -61,7 +61,7 @@ package final class GrowingPlan: Sendable {
       let batch = (0..<min(max(1, room), Self.batchLimit)).compactMap { _ in files.next() }
       if batch.isEmpty { break }
       let parts = batch.mapped(threads: planner.threads) {
-        planner.part($0, isKept: isKept, isHashed: selection.sharding != nil)
+        planner.part($0, isKept: isKept, isHashed: selection.shard != nil)
       }
       for part in parts { state.add(part, selection) }
     }
@@ -115,7 +115,7 @@ package final class GrowingPlan: Sendable {
   ) -> Bool {
     guard let planner, let file = state.unread.popLast() else { return false }
     let (entryCount, faultCount) = (state.plan.entries.count, state.plan.diagnostics.count)
-    state.add(planner.part(file, isKept: isKept, isHashed: selection.sharding != nil), selection)
+    state.add(planner.part(file, isKept: isKept, isHashed: selection.shard != nil), selection)
     told(
       Growth(
         entries: state.plan.entries[entryCount...],

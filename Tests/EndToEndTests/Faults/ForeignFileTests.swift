@@ -47,7 +47,7 @@ struct ForeignFileTests {
     Case(
       name: "a name that ends for the system at a NUL",
       files: ["P/a.json": scenario(#""cases": "t.csv\u0000x","#), "P/t.csv": "x\ny\n"],
-      script: "$RUN validate P", errors: "The CSV file \"P/t.csv␀x\" does not exist."),
+      script: "$RUN validate P", errors: "The CSV file \"P/t.csv\\u{0}x\" does not exist."),
     Case(
       name: "a fixtures folder elsewhere",
       files: ["P/.scenario-run.json": #"{"fixturesDirectory": "/proc/self"}"#],
