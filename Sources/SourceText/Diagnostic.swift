@@ -98,8 +98,7 @@ package final class DiagnosticCollector {
     _ message: String, at location: SourceLocation, suggestions: [String] = [],
     notes: [Diagnostic.Note] = []
   ) {
-    report(
-      Diagnostic(message, at: location, suggestions: suggestions, notes: notes))
+    report(Diagnostic(message, at: location, suggestions: suggestions, notes: notes))
   }
 
   /// An error about a value: where a variable supplied it, a note says where that value stands.

@@ -116,9 +116,7 @@ extension JSONNode {
     }
   }
 
-  private func reportWrong(
-    _ kind: ValueKind, _ name: String, _ diagnostics: DiagnosticCollector
-  ) {
+  private func reportWrong(_ kind: ValueKind, _ name: String, _ diagnostics: DiagnosticCollector) {
     var suggestions: [String] = []
     if case .string(let text) = value, case .choice(let words) = kind {
       suggestions = Suggestions.closest(to: text, among: words)

@@ -53,8 +53,7 @@ extension JSONScanner {
     if at < bytes.count, bytes[at] == ascii(":") {
       at += 1
     } else if at < bytes.count, bytes[at] == ascii("=") {
-      report(
-        "Expected \":\" between a key and its value, found \"=\".", at..<at + 1)
+      report("Expected \":\" between a key and its value, found \"=\".", at..<at + 1)
       at += 1
     } else if !key.isInvalid {
       reportMissingColon(after: key, name)
@@ -84,15 +83,12 @@ extension JSONScanner {
   /// Reads a key; `nil` where what stands here is a value without one, which is reported.
   private mutating func key() -> JSONNode? {
     switch bytes[at] {
-    case ascii("\""):
-      let key = string()
-      return key
+    case ascii("\""): return string()
     case ascii("a")...ascii("z"), ascii("A")...ascii("Z"), ascii("_"), ascii("$"):
       let range = wordRange()
       at = range.upperBound
       let word = text(range)
-      report(
-        "The key \"\(word)\" is written without double quotes.", range)
+      report("The key \"\(word)\" is written without double quotes.", range)
       return JSONNode(.string(word), at: location(range))
     default:
       if let key = oddlyQuotedString() { return key }
@@ -132,8 +128,7 @@ extension JSONScanner {
     case ascii(","): at += 1
     case ascii("]"), ascii("}"): return
     case ascii(";"):
-      report(
-        "Expected \",\" here, found \";\".", at..<at + 1)
+      report("Expected \",\" here, found \";\".", at..<at + 1)
       at += 1
     case ascii(":"), ascii("="): return
     default:
@@ -141,27 +136,24 @@ extension JSONScanner {
       if keyInArray() != nil, open.last?.bracket == ascii("[") { return }
       if bytes[at] == ascii("{"), open.last?.bracket == ascii("{"), isInList { return }
       let end = previous.location.range.upperBound
-      report(
-        "A comma is missing here.", end..<end)
+      report("A comma is missing here.", end..<end)
     }
   }
 
   /// Reports and skips a comma or colon that stands where an element is wanted.
   private mutating func skipStrayPunctuation() -> Bool {
-    let byte = bytes[at]
-    guard [ascii(","), ascii(":"), ascii(";"), ascii("=")].contains(byte) else { return false }
-    let place = at..<at + 1
-    if byte == ascii(",") {
-      report("This comma is one too many.", place)
-    } else {
-      report("\(describeCharacter(at: at)) has nothing before it to belong to.", place)
+    switch bytes[at] {
+    case ascii(","):
+      report("This comma is one too many.", at..<at + 1)
+      at += 1
+    case ascii(":"), ascii(";"), ascii("="):
+      report("\(describeCharacter(at: at)) has nothing before it to belong to.", at..<at + 1)
       at += 1
       skipTrivia()
       _ = value()
       if at < bytes.count, bytes[at] == ascii(",") { at += 1 }
-      return true
+    default: return false
     }
-    at += 1
     return true
   }
 
@@ -220,8 +212,7 @@ extension JSONScanner {
     guard bracketMistakes == 0 else { return }
     let notes = opened.map {
       [
-        Diagnostic.Note(
-          "\"\(character(bytes[$0]))\" is opened here.", at: location($0..<$0 + 1))
+        Diagnostic.Note("\"\(character(bytes[$0]))\" is opened here.", at: location($0..<$0 + 1))
       ]
     }
     report(message, range, notes: notes ?? [])

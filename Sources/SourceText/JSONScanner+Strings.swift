@@ -22,8 +22,7 @@ extension JSONScanner {
       switch bytes[at] {
       case ascii("\""):
         at += 1
-        return JSONNode(
-          .string(String(decoding: content, as: UTF8.self)), at: location(start..<at))
+        return JSONNode(.string(String(decoding: content, as: UTF8.self)), at: location(start..<at))
       case ascii("\\"): escape(into: &content)
       case ascii("\n"), ascii("\r"): return unclosedString(from: start)
       case let byte where byte < 0x20:
@@ -66,15 +65,12 @@ extension JSONScanner {
   }
 
   private mutating func controlCharacter(_ byte: UInt8) {
-    let escape = byte == ascii("\t") ? "\\t" : "\\u00" + (byte < 16 ? "0" : "") + hex(byte)
-    let name = byte == ascii("\t") ? "A tab" : "A control character (\(Self.codePoint(byte)))"
-    let place = at..<at + 1
-    report(
-      "\(name) in a string is written as \(escape).", place)
+    let isTab = byte == ascii("\t")
+    let escape = isTab ? "\\t" : "\\u" + Self.codePoint(byte).dropFirst(2)
+    let name = isTab ? "A tab" : "A control character (\(Self.codePoint(byte)))"
+    report("\(name) in a string is written as \(escape).", at..<at + 1)
     at += 1
   }
-
-  private func hex(_ byte: UInt8) -> String { String(byte, radix: 16, uppercase: true) }
 
   private mutating func escape(into content: inout [UInt8]) {
     let start = at

@@ -11,8 +11,7 @@ extension JSONScanner {
     default: break
     }
     if let meant = Self.otherLanguages[word] {
-      report(
-        "\"\(word)\" is written as \(meant) in JSON.", range)
+      report("\"\(word)\" is written as \(meant) in JSON.", range)
     } else if ["NaN", "Infinity"].contains(word) {
       report("\"\(word)\" isn't a JSON number.", range)
     } else {
@@ -88,19 +87,13 @@ extension JSONScanner {
       report("\"\(written)\" isn't a JSON number: \(mistake).", range)
       return JSONNode(.invalid, at: location(range))
     }
-    if range.count > 15, Double(written)?.isFinite != true {
-      return numberTooLarge(written, range)
-    }
-    if written.contains(where: { $0 == "e" || $0 == "E" }), Double(written)?.isFinite != true {
-      return numberTooLarge(written, range)
+    let mayBeTooLarge = range.count > 15 || written.contains { $0 == "e" || $0 == "E" }
+    if mayBeTooLarge, Double(written)?.isFinite != true {
+      let shown = written.count > 24 ? written.prefix(20) + "…" : written[...]
+      report("The number \"\(shown)\" is too large.", range)
+      return JSONNode(.invalid, at: location(range))
     }
     return JSONNode(.number(written), at: location(range))
-  }
-
-  private mutating func numberTooLarge(_ written: String, _ range: Range<Int>) -> JSONNode {
-    let shown = written.count > 24 ? written.prefix(20) + "…" : written[...]
-    report("The number \"\(shown)\" is too large.", range)
-    return JSONNode(.invalid, at: location(range))
   }
 
   private func isNumberPart(_ byte: UInt8) -> Bool {

@@ -67,8 +67,7 @@ struct JSONScanner {
 
   private mutating func nested(_ read: (inout JSONScanner) -> JSONNode) -> JSONNode {
     guard open.count < JSONParser.depthLimit else {
-      report(
-        "The brackets are nested deeper than \(JSONParser.depthLimit) levels.", at..<at + 1)
+      report("The brackets are nested deeper than \(JSONParser.depthLimit) levels.", at..<at + 1)
       bracketMistakes += 2
       defer { at = bytes.count }
       return JSONNode(.invalid, at: location(at..<bytes.count))

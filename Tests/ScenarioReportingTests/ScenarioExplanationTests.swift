@@ -15,7 +15,9 @@ import Testing
     let output = ScenarioDecoder(files: NoFiles()).decode(
       SourceFile(path: "cart.json", text: text))
     #expect(DiagnosticRenderer().render(output.diagnostics) == "")
-    return output.scenarios.map(ScenarioExplanation.text).joined(separator: "\n")
+    return output.scenarios.map { scenario in
+      ScenarioExplanation.lines(of: scenario).map { $0 + "\n" }.joined()
+    }.joined(separator: "\n")
   }
 
   @Test("A scenario is told in plain sentences")

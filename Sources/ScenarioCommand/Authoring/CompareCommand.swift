@@ -50,9 +50,7 @@ struct CompareCommand {
     return try CommandProject(options, context)
   }
 
-  private func text(
-    _ comparison: AppComparison, _ failures: [String], _ outlet: Outlet
-  ) -> String {
+  private func text(_ comparison: AppComparison, _ failures: [String], _ outlet: Outlet) -> String {
     let words = ComparisonText(
       outlet, style: options.isMarkdown ? TextStyle(isColored: false) : context.outputStyle(options)
     )

@@ -75,9 +75,9 @@ struct RecordCommand {
     try ReportFile.write(bytes: bytes, to: path)
     let words = DraftText(context.outlet.hiding(file.secrets), style: project.outputStyle)
     let differences = Wording.counted(review.differences.count, "difference")
-    let lines = review.differences.flatMap(words.lines).map { "  \($0)\n" }.joined()
-    return "\(name): \(differences), drafted in \(context.outlet.line(path))\n" + lines
-      + unsaid(drafting, file) + "Continue with \(context.programName) review \(name)\n"
+    return "\(name): \(differences), drafted in \(context.outlet.line(path))\n"
+      + words.text(review.differences) + unsaid(drafting, file)
+      + "Continue with \(context.programName) review \(name)\n"
   }
 
   /// What the draft can't say, and what would fail with it all the same.
@@ -102,13 +102,11 @@ extension CommandProject {
   fileprivate func findings(_ file: SourceFile, _ traces: [Trace]) -> [Finding] {
     let decoded = decoder.decode(file)
     guard !decoded.hasErrors, decoded.scenarios.count == traces.count else {
-      let error = RunError(
-        .invalidInput, "The draft is invalid.", diagnostics: decoded.diagnostics)
+      let error = RunError(.invalidInput, "The draft is invalid.", diagnostics: decoded.diagnostics)
       return [.runError(error)]
     }
     return zip(decoded.scenarios, traces).flatMap { scenario, trace in
-      var verification = Verification(
-        scenario: scenario, times: ActionTimes(trace, of: scenario))
+      var verification = Verification(scenario: scenario, times: ActionTimes(trace, of: scenario))
       for traced in trace.requests { verification.observe(traced.request) }
       return verification.outcome(completedSteps: .all).findings
     }

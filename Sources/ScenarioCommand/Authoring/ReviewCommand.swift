@@ -74,7 +74,9 @@ struct ReviewCommand {
       guard let draft = try drafts.draft(for: path) else { return nil }
       let scenario = try drafts.files.source(path)
       let review = try DraftReview(
-        of: draft, for: scenario, secrets: secrets, lint: lint(for: path))
+        of: draft, for: scenario,
+        secrets: SecretFinder(values: context.values(of: options.secretNames)),
+        lint: project(of: path)?.configuration.lint ?? LintPolicy())
       return Waiting(path: path, scenario: scenario, review: review)
     } catch let problem as DraftReview.Problem {
       let again = "Record again with \(context.programName) record --force \(path)."
@@ -87,15 +89,11 @@ struct ReviewCommand {
     }
   }
 
-  private var secrets: SecretFinder {
-    SecretFinder(values: context.values(of: options.secretNames))
-  }
-
-  /// As the configuration of the scenario says.
-  private func lint(for path: String) -> LintPolicy {
+  /// Where its configuration can be read.
+  private func project(of path: String) -> CommandProject? {
     var options = options
     options.words = [path]
-    return (try? CommandProject(options, context))?.configuration.lint ?? LintPolicy()
+    return try? CommandProject(options, context)
   }
 
   private func list(_ waiting: [Waiting], _ outcome: ExitCode) -> ExitCode {
@@ -151,9 +149,8 @@ struct ReviewCommand {
   }
 
   private func show(_ draft: Waiting) -> ExitCode {
-    let lines = draft.review.differences.flatMap(words.lines).map { "  \($0)\n" }.joined()
     return context.answer(
-      "\(context.outlet.line(draft.path)):\n\(lines)"
+      "\(context.outlet.line(draft.path)):\n\(words.text(draft.review.differences))"
         + "Decide with --accept, --reject or --decisions FILE, or in a terminal.\n", .notPassed)
   }
 
@@ -161,9 +158,7 @@ struct ReviewCommand {
 
   private func say(_ text: String) { try? context.standardOutput.write(text) }
 
-  private func ask(
-    _ draft: inout Waiting, _ decisions: inout [Int: Decision]
-  ) {
+  private func ask(_ draft: inout Waiting, _ decisions: inout [Int: Decision]) {
     say("\(context.outlet.line(draft.path))\n")
     var index = 0
     var acceptsRest = false
@@ -257,7 +252,7 @@ struct ReviewCommand {
     let rejected = draft.review.differences.count - accepted.count - left.count
     let held = left.isEmpty ? "" : ", \(left.count) left"
     let isHeld = options.acceptsAll && !left.isEmpty
-    let hint = isHeld ? left.flatMap(words.lines).map { "  \($0)\n" }.joined() : ""
+    let hint = isHeld ? words.text(left) : ""
     return context.answer(
       "\(name): \(accepted.count) accepted, \(rejected) rejected\(held)\n" + hint
         + (isHeld ? "  Accept these in a terminal, or with --accept --force.\n" : ""),
@@ -266,9 +261,7 @@ struct ReviewCommand {
 
   /// Whether the scenario can be read; what is wrong with it is said.
   private func isValid(_ scenario: SourceFile) -> Bool {
-    var options = options
-    options.words = [scenario.path]
-    guard let project = try? CommandProject(options, context) else { return true }
+    guard let project = project(of: scenario.path) else { return true }
     let decoded = project.decoder.decode(scenario)
     if decoded.hasErrors { project.print(decoded.diagnostics) }
     return !decoded.hasErrors

@@ -91,9 +91,7 @@ extension PlaySession {
     return kept.count
   }
 
-  private func decoded(
-    _ text: SourceFile
-  ) throws -> (scenario: Scenario, warnings: [Diagnostic]) {
+  private func decoded(_ text: SourceFile) throws -> (scenario: Scenario, warnings: [Diagnostic]) {
     let output = project.decoder.decode(text)
     guard !output.hasErrors, let scenario = output.scenarios.first else {
       try display.render(output.diagnostics)

@@ -43,8 +43,7 @@ struct RunCommand {
     project.print(Array(pipeline.result.diagnostics.dropFirst(diagnostics.count)))
     for failure in pipeline.failures { context.complain("\(failure.reporter): \(failure.reason)") }
     tellFlaky(pipeline.result, warn)
-    return ExitCode(
-      gravestOf: outcome(plan, pipeline), pending, isNothing ? .nothingSelected : nil)
+    return ExitCode(gravestOf: outcome(plan, pipeline), pending, isNothing ? .nothingSelected : nil)
   }
 
   private func run(
@@ -73,8 +72,7 @@ struct RunCommand {
           happened: { pipeline.handle($0) })
       }
       try scheduler.run(
-        SuiteRun(
-          plan: plan, settings: settings, jobLimit: project.jobs, retries: options.retries),
+        SuiteRun(plan: plan, settings: settings, jobLimit: project.jobs, retries: options.retries),
         header: header, failureLimit: failureLimit, cancellation: cancellation,
         happened: { pipeline.handle($0) })
     } catch {

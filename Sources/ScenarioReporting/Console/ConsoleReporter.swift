@@ -48,16 +48,14 @@ package final class ConsoleReporter: Reporter {
 
   /// A seal that isn't whole comes first, whatever the detail.
   private func openingLines(_ header: RunHeader) -> [String] {
-    let shard = shardLines(header)
-    guard let seal = header.seal else { return shard }
-    if SealText.isImportant(seal) { return [SealText.line(seal)] + shard }
-    return shard + (options.detail == .verbose ? [SealText.line(seal)] : [])
-  }
-
-  /// Said whatever the detail: who did not ask for a part must see that it is one.
-  private func shardLines(_ header: RunHeader) -> [String] {
-    guard let shard = header.shard, let whole = header.whole, shard.total > 1 else { return [] }
-    return [ShardText.line(shard, of: whole, source: header.shardSource)]
+    var lines: [String] = []
+    // Said whatever the detail: who did not ask for a part must see that it is one.
+    if let shard = header.shard, let whole = header.whole, shard.total > 1 {
+      lines.append(ShardText.line(shard, of: whole, source: header.shardSource))
+    }
+    guard let seal = header.seal else { return lines }
+    if SealText.isImportant(seal) { return [SealText.line(seal)] + lines }
+    return lines + (options.detail == .verbose ? [SealText.line(seal)] : [])
   }
 
   private func resultLines(_ result: ScenarioResult) -> [String] {

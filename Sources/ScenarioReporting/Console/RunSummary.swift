@@ -11,8 +11,7 @@ struct RunSummary {
     let known = options.detail == .quiet ? [] : results.known
     let flaky = options.detail == .quiet ? [] : results.flaky
     let groups = FailureGroups(results.unsuccessful, options.outlet)
-    let counts =
-      "\(RunCounts(result).text(options.style)) in \(Seconds.text(result.duration))"
+    let counts = "\(RunCounts(result).text(options.style)) in \(Seconds.text(result.duration))"
     let told =
       warned(results.filter { !$0.isFlaky }) + (known + flaky).flatMap { lines($0) }
       + groups.groups.flatMap(lines) + results.unsuccessful.flatMap { lines($0, in: groups) }

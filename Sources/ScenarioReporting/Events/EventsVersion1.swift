@@ -132,9 +132,7 @@ extension EventsVersion1 {
     ]
   }
 
-  static func outcome(
-    _ result: ScenarioResult, _ outlet: Outlet
-  ) -> JSONObject {
+  static func outcome(_ result: ScenarioResult, _ outlet: Outlet) -> JSONObject {
     let scenario = result.scenario
     return [
       "scenario": Self.scenario(scenario), "index": .integer(result.index),

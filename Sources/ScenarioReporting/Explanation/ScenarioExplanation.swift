@@ -10,11 +10,6 @@ package struct ScenarioExplanation {
     self.scenario = scenario
   }
 
-  /// Lines that end with a line break each.
-  package static func text(of scenario: Scenario) -> String {
-    lines(of: scenario).map { $0 + "\n" }.joined()
-  }
-
   /// The lines as they are meant: what a name brings along is still in them.
   package static func lines(of scenario: Scenario) -> [String] {
     var explanation = ScenarioExplanation(scenario)

@@ -131,9 +131,7 @@ package struct HTMLReport {
     try writeTable(trees.dropFirst(limit).flatMap { [$0.result] + $0.schedules }, to: sink)
   }
 
-  private func writeTable(
-    _ results: some Sequence<ScenarioResult>, to sink: ReportSink
-  ) throws {
+  private func writeTable(_ results: some Sequence<ScenarioResult>, to sink: ReportSink) throws {
     try sink.write(HTMLResult.tableStart)
     for result in results {
       try sink.write(HTMLResult(result, outlet, anchor: anchors[result]).row)

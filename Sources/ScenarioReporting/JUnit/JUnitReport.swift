@@ -16,9 +16,7 @@ package struct JUnitReport {
   ///   - outlet: what all output goes through.
   ///   - hasFileAttribute: whether cases say their `file` and `line`, which the schema does not know
   ///     but some readers use.
-  package init(
-    _ result: RunResult, _ outlet: Outlet = Outlet(), hasFileAttribute: Bool = false
-  ) {
+  package init(_ result: RunResult, _ outlet: Outlet = Outlet(), hasFileAttribute: Bool = false) {
     self.result = result
     self.outlet = outlet
     self.hasFileAttribute = hasFileAttribute
@@ -105,9 +103,7 @@ struct JUnitCase {
   private let words: FindingText
 
   /// - Parameter outlet: the run's.
-  init(
-    _ result: ScenarioResult, _ names: ResultNames, _ outlet: Outlet, hasFileAttribute: Bool
-  ) {
+  init(_ result: ScenarioResult, _ names: ResultNames, _ outlet: Outlet, hasFileAttribute: Bool) {
     self.result = result
     self.outlet = outlet.hiding(credentialsOf: result)
     words = FindingText(self.outlet, width: 100)

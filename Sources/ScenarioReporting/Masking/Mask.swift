@@ -121,9 +121,7 @@ package struct Mask: Sendable {
   }
 
   /// Where the longest form ends that begins at a place.
-  private func end(
-    in text: UnsafeBufferPointer<UInt8>, at start: Int, isCutAfter: Bool
-  ) -> Int? {
+  private func end(in text: UnsafeBufferPointer<UInt8>, at start: Int, isCutAfter: Bool) -> Int? {
     let (first, second) = (text[start], text[start + 1])
     // Most places are the beginning of none, which two bytes tell.
     let hasEscape = Self.mayBeEscape(first) || Self.mayBeEscape(second)
@@ -161,8 +159,7 @@ package struct Mask: Sendable {
     if text[start...].starts(with: form) { return start + form.count }
     var (place, rest) = (start, form)
     while let wanted = rest.first {
-      let isCut =
-        place == text.count ? isCutAfter : text[place...].starts(with: Self.ellipsis)
+      let isCut = place == text.count ? isCutAfter : text[place...].starts(with: Self.ellipsis)
       if isCut, form.count - rest.count >= Self.shortestMatch { return place }
       guard place < text.count else { return nil }
       if let escape = Escape(in: text, at: place), rest.starts(with: escape.bytes) {

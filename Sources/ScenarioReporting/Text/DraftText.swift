@@ -13,11 +13,16 @@ package struct DraftText {
     self.style = style
   }
 
-  /// One difference: what causes it, then old and new part by part, then what to look at.
+  /// What causes a difference, then old and new part by part, then what to look at.
   package func lines(_ difference: DraftDifference) -> [String] {
     ["\(difference.number). \(title(difference))"]
       + parts(difference.change).map { "     " + $0 }
       + difference.concerns.map { "   " + style.paint("! " + words(for: $0), .yellow) }
+  }
+
+  /// All of them, indented.
+  package func text(_ differences: [DraftDifference]) -> String {
+    differences.flatMap(lines).map { "  \($0)\n" }.joined()
   }
 
   private func title(_ difference: DraftDifference) -> String {

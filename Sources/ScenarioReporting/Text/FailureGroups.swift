@@ -80,9 +80,7 @@ extension FindingText {
 
 extension Sequence {
   /// The elements of each key, in the order in which the keys come first.
-  func grouped<Key: Hashable>(
-    by key: (Element) -> Key
-  ) -> [(key: Key, elements: [Element])] {
+  func grouped<Key: Hashable>(by key: (Element) -> Key) -> [(key: Key, elements: [Element])] {
     var groups: [(key: Key, elements: [Element])] = []
     var places: [Key: Int] = [:]
     for element in self {

@@ -15,9 +15,7 @@ package struct FindingText {
   package static let unbroken = 1_000_000
 
   /// - Parameter outlet: one that hides the credentials of the result whose findings these are.
-  package init(
-    _ outlet: Outlet, style: TextStyle = TextStyle(isColored: false), width: Int = 80
-  ) {
+  package init(_ outlet: Outlet, style: TextStyle = TextStyle(isColored: false), width: Int = 80) {
     self.outlet = outlet
     self.style = style
     self.width = width

@@ -29,9 +29,7 @@ package struct ImportText {
   /// - Parameters:
   ///   - fixture: the path of the fixture, if there is one.
   ///   - scenario: the path of the scenario.
-  package func lines(
-    _ imported: CaptureImport, fixture: String, scenario: String
-  ) -> [String] {
+  package func lines(_ imported: CaptureImport, fixture: String, scenario: String) -> [String] {
     let (fixture, scenario) = (outlet.line(fixture), outlet.line(scenario))
     let unanswered = imported.fixtureCount - imported.answeredCount
     let count = "\(imported.fixtureCount) of \(imported.entryCount) requests"

@@ -49,8 +49,7 @@ extension JSONValue {
       .object(
         JSONObject(
           object.members.map { member in
-            .init(
-              key(member.key), member.value.map(string: string, key: key, number: number))
+            .init(key(member.key), member.value.map(string: string, key: key, number: number))
           }))
     }
   }

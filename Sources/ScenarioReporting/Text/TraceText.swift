@@ -56,8 +56,7 @@ package struct TraceText {
     let line = outlet.line("\(request.method ?? "GET") \(request.url)")
     let answer = style.paint(answer(to: request), .dim)
     let nearest = traced.nearestStub.map { ["  no stub; " + DifferenceText(outlet).line($0)] } ?? []
-    let content =
-      traced.events.isEmpty ? BodyText.lines(of: request, outlet) : lines(traced.events)
+    let content = traced.events.isEmpty ? BodyText.lines(of: request, outlet) : lines(traced.events)
     let body = nearest + content.map { "  " + $0 }
     guard let width else { return [line + "  " + answer] + body }
     return URLText.lines(line, width: width) + ["  " + answer] + body
