@@ -51,7 +51,8 @@ package struct JUnitFile: ShardReport {
   package init(path: String, bytes: [UInt8]) throws(ReportFault) {
     self.path = path
     guard let text = String(validating: bytes, as: UTF8.self),
-      text.hasPrefix(XMLText.declaration + "<testsuites "), text.hasSuffix("</testsuites>\n")
+      text.hasPrefix(XMLText.declaration + "<testsuites "),
+      text.hasSuffix("</testsuites>\n") || text.hasSuffix("</testsuites>")
     else { throw ReportFault("\(path) isn't a JUnit report that scenario-run wrote.") }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     milliseconds = MarkupTag(lines[1]).milliseconds
