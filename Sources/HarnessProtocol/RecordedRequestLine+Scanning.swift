@@ -11,7 +11,7 @@ package enum RecordedLine: Sendable {
   package init(scanning buffer: [UInt8], _ range: Range<Int>) throws(RecordedLineFault) {
     var members = LineMembers(buffer: buffer)
     do {
-      members = try buffer.withUnsafeBufferPointer { try members.scanned($0, range) }
+      try buffer.withUnsafeBufferPointer { try members.scan($0, range) }
     } catch let fault as RecordedLineFault {
       throw fault
     } catch {
@@ -56,15 +56,14 @@ private struct LineMembers {
     request = RecordedRequestLine(buffer: buffer)
   }
 
-  func scanned(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws -> LineMembers {
-    var members = self
+  mutating func scan(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) throws {
     var reader = JSONReader(bytes, in: range, limits: JSONLimits(depth: 64))
     reader.skipSpace()
     guard let first = reader.peek else { throw RecordedLineFault.empty }
     guard first == UInt8(ascii: "{") else {
-      members.request.urlText = .init(range: try Self.bareURL(bytes, range))
-      members.request.isBare = true
-      return members
+      request.urlText = .init(range: try Self.bareURL(bytes, range))
+      request.isBare = true
+      return
     }
     try reader.enterObject()
     while let name = try reader.nextKey() {
@@ -72,19 +71,18 @@ private struct LineMembers {
         try reader.skipValue()
         continue
       }
-      guard members.seen.insert(key) else { throw RecordedLineFault.doubledKey(key.name) }
+      guard seen.insert(key) else { throw RecordedLineFault.doubledKey(key.name) }
       // Many encoders write null for what is not there.
       if key != .url, try reader.nextKind() == .null {
         try reader.null()
       } else {
-        try members.take(key, &reader)
+        try take(key, &reader)
       }
     }
     try reader.finish()
-    return members
   }
 
-  func line() throws(RecordedLineFault) -> RecordedLine {
+  consuming func line() throws(RecordedLineFault) -> RecordedLine {
     if let ends { return .end(of: ends, try end()) }
     guard request.isBare || seen.contains(.url) else { throw .missingURL }
     guard request.withURLBytes(Self.isAbsolute) else { throw .relativeURL }
@@ -277,14 +275,36 @@ extension JSONReader {
 
   fileprivate mutating func headersRange() throws -> Range<Int> {
     try expect(.object, of: .headers)
-    let start = offset
-    var names: [Text] = []
-    try headers { name, _ in names.append(name) }
-    for (index, name) in names.enumerated()
-    where names[..<index].contains(where: { isSame($0, name) }) {
-      throw RecordedLineFault.doubledKey(decoded(name))
+    let (start, reader) = (offset, self)
+    var (last, isSorted) = (Text?.none, true)
+    try headers { name, _ in
+      isSorted =
+        isSorted && reader.isPlain(name) && last.map { reader.goes($0, before: name) } ?? true
+      last = name
     }
+    // As the kit writes them: none of them can be there twice.
+    if !isSorted { try reader.checkNames() }
     return start..<offset
+  }
+
+  private consuming func checkNames() throws {
+    var reader = self
+    var names: [Text] = []
+    try reader.headers { name, _ in names.append(name) }
+    for (index, name) in names.enumerated()
+    where names[..<index].contains(where: { reader.isSame($0, name) }) {
+      throw RecordedLineFault.doubledKey(reader.decoded(name))
+    }
+  }
+
+  private func goes(_ left: Text, before right: Text) -> Bool {
+    let common = min(left.range.count, right.range.count)
+    let (left, right) = (slice(left.range), slice(right.range))
+    guard let first = left.baseAddress, let second = right.baseAddress else {
+      return left.count < right.count
+    }
+    let order = memcmp(first, second, common)
+    return order < 0 || order == 0 && left.count < right.count
   }
 
   /// Names in another case are others; both are kept. Those that Unicode takes for the same can't be: a

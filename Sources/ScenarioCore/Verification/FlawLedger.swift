@@ -8,6 +8,7 @@ import SourceText
 struct FlawLedger: Sendable {
   private let lint: Lint
   private let policy: LintPolicy
+  private let isLinting: Bool
   private let plan: TrackingPlan?
   private var flaws: [DataFlaw] = []
   /// The places of those that are told apart.
@@ -37,11 +38,12 @@ struct FlawLedger: Sendable {
   init(_ scenario: Scenario) {
     policy = scenario.lint
     plan = scenario.trackingPlan
-    lint = policy.isOff ? Lint() : Lint(typed: scenario.typedValues)
+    isLinting = !policy.isOff
+    lint = isLinting ? Lint(typed: scenario.typedValues) : Lint()
   }
 
   func isSuspicious(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
-    !policy.isOff && Lint.isSuspicious(url)
+    isLinting && Lint.isSuspicious(url)
   }
 
   /// - Parameter events: those of the request: what they say again of its query is told of them.
@@ -64,7 +66,7 @@ struct FlawLedger: Sendable {
   ) throws(MatchingDoubt) -> [Hit] {
     let subject = "\(event.decoder) \(event.name)"
     var hits: [Hit] = []
-    if !policy.isOff {
+    if isLinting {
       hits += lint.hits(inEvent: Self.content(of: event, request))
         .filter { policy[$0.rule] != .off }.map { Hit($0, of: subject) }
     }

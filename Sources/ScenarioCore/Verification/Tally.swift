@@ -11,6 +11,8 @@ struct Tally: Sendable {
   var check: Int?
 
   var count = 0
+  /// Whether it counts every matching request, and has kept as many as it keeps.
+  var keepsNoFurther = false
   /// Matching requests that say no action, where the action matters.
   var unattributedCount = 0
   /// The first of those that were counted.
@@ -76,6 +78,15 @@ extension Tally {
     }
   }
 
+  /// Counts a matching request of which nothing more is kept, as of most, whatever action caused it.
+  ///
+  /// - Returns: whether it is one.
+  mutating func takeFurther() -> Bool {
+    guard keepsNoFurther else { return false }
+    count += 1
+    return true
+  }
+
   /// Counts a matching request.
   ///
   /// - Parameter counts: whether it is one of those that are counted; it is meant all the same.
@@ -87,6 +98,7 @@ extension Tally {
     guard dependsOnAction else {
       count += 1
       if matched.count < occurrenceLimit { matched.append(occurrence()) }
+      keepsNoFurther = matched.count >= occurrenceLimit
       return true
     }
     guard let action else {

@@ -238,21 +238,30 @@ package struct Verification: Sendable {
     var matches: [Int] = []
     var tallies = self.tallies
     self.tallies = []
-    let matchable = { request().matchable }
     // Most scenarios have none, and the requests are many: nothing is decoded for them.
     let hasRelations = !relations.isEmpty
-    patterns.forEachMatch(url: url, isGet: isGet, request: matchable) { index, doubt in
-      if let doubt {
-        guard tallies[index].doubt == nil else { return }
-        (tallies[index].doubt, tallies[index].doubtfulRequest) = (
-          doubt, occurrence(request().recorded)
-        )
-        return
+    let isPlain = hasArrived && !hasRelations && !isScheduled
+    tallies.withUnsafeMutableBufferPointer { tallies in
+      patterns.forEachMatch(url: url, isGet: isGet, request: { request().matchable }) {
+        index, doubt in
+        if let doubt {
+          guard tallies[index].doubt == nil else { return }
+          (tallies[index].doubt, tallies[index].doubtfulRequest) = (
+            doubt, occurrence(request().recorded)
+          )
+          return
+        }
+        if isPlain, tallies[index].takeFurther() {
+          counted.naming = .yes
+          return
+        }
+        guard !hasRelations || isRelated(index, &tallies[index], request().recorded) else {
+          return
+        }
+        if isScheduled { return matches.append(index) }
+        let counts = hasArrived || tallies[index].expectation.measure == .attempts
+        take(index, &tallies[index], counts: counts, &counted) { (request().recorded, nil) }
       }
-      guard !hasRelations || isRelated(index, &tallies[index], request().recorded) else { return }
-      if isScheduled { return matches.append(index) }
-      let counts = hasArrived || tallies[index].expectation.measure == .attempts
-      take(index, &tallies[index], counts: counts, &counted) { (request().recorded, nil) }
     }
     if !matches.isEmpty {
       matches.sort()
@@ -304,12 +313,20 @@ package struct Verification: Sendable {
     sightings[event.name]?.note(event)
     var tallies = self.tallies
     self.tallies = []
-    patterns.forEachMatch(ofEvent: MatchableRequest(carrier, event: event)) { index, doubt in
-      if let doubt {
-        guard tallies[index].doubt == nil else { return }
-        (tallies[index].doubt, tallies[index].doubtfulRequest) = (doubt, occurrence(carrier, event))
-      } else if isRelated(index, &tallies[index], carrier, event) {
-        matches.append(index)
+    let isPlain =
+      counting.isAttempt && counting.isArrival && relations.isEmpty && !isDisturbed
+    tallies.withUnsafeMutableBufferPointer { tallies in
+      patterns.forEachMatch(ofEvent: MatchableRequest(carrier, event: event)) { index, doubt in
+        if let doubt {
+          guard tallies[index].doubt == nil else { return }
+          (tallies[index].doubt, tallies[index].doubtfulRequest) = (
+            doubt, occurrence(carrier, event)
+          )
+        } else if isPlain, tallies[index].takeFurther() {
+          counted.naming = .yes
+        } else if isRelated(index, &tallies[index], carrier, event) {
+          matches.append(index)
+        }
       }
     }
     let arrival = counting.isArrival ? arrival(carrier, event) : nil
