@@ -66,8 +66,16 @@ extension JSONNumber: Hashable, Comparable {
     hasher.combine(ExactDecimal(text).digits)
   }
 
+  /// Whether it is written as a whole number above zero of a few digits, the last of them no zero.
+  private var isShortWhole: Bool {
+    let bytes = text.utf8
+    return bytes.count < 16 && bytes.first != UInt8(ascii: "0") && bytes.last != UInt8(ascii: "0")
+      && bytes.allSatisfy { (0x30...0x39).contains($0) }
+  }
+
   /// The same text for equal numbers.
   package var canonicalText: String {
+    if isShortWhole { return text + "e0" }
     let decimal = ExactDecimal(text)
     guard let exponent = decimal.exponent else { return text }
     let digits = decimal.digits.isEmpty ? "0" : String(decoding: decimal.digits, as: UTF8.self)

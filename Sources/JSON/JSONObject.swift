@@ -52,6 +52,11 @@ extension JSONObject {
   /// The values of a key, in the order in which they are written.
   package func values(of key: String) -> [JSONValue] {
     guard places.isEmpty else { return (places[ByteText(key)] ?? []).map { members[$0].value } }
+    guard let last = index(of: key) else { return [] }
+    // As nearly always.
+    if !members[..<last].contains(where: { $0.key.hasSameBytes(as: key) }) {
+      return [members[last].value]
+    }
     return members.filter { $0.key.hasSameBytes(as: key) }.map(\.value)
   }
 

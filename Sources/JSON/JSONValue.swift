@@ -113,6 +113,25 @@ extension JSONValue: CustomStringConvertible {
   public var description: String { text() }
 }
 
+extension UnsafeBufferPointer<UInt8> {
+  /// Eight bytes at a time.
+  package func hasSameBytes(as other: Self) -> Bool {
+    guard count == other.count else { return false }
+    let (left, right) = (UnsafeRawBufferPointer(self), UnsafeRawBufferPointer(other))
+    var index = 0
+    while index + 8 <= count {
+      let word = left.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+      if word != right.loadUnaligned(fromByteOffset: index, as: UInt64.self) { return false }
+      index += 8
+    }
+    while index < count {
+      if left[index] != right[index] { return false }
+      index += 1
+    }
+    return true
+  }
+}
+
 /// A text as a key or an element of a set: equal only to one of the same bytes, as URLs, ids, names and
 /// paths of files are.
 package struct ByteText: Hashable, Sendable {
@@ -129,6 +148,10 @@ package struct ByteText: Hashable, Sendable {
 extension String {
   /// Byte for byte: Swift's `==` takes é for e with an accent.
   package func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+    guard utf8.count == other.utf8.count else { return false }
+    let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+      other.utf8.withContiguousStorageIfAvailable { bytes.hasSameBytes(as: $0) }
+    }
+    return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
   }
 }

@@ -96,7 +96,7 @@ struct ByteTable: Sendable {
     return mix(hash ^ tail)
   }
 
-  private static func mix(_ value: UInt64) -> UInt64 {
+  static func mix(_ value: UInt64) -> UInt64 {
     let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
     return product.high ^ product.low
   }

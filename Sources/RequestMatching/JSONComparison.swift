@@ -58,10 +58,15 @@ extension JSONComparison {
   func pairs(
     _ wanted: [WantedJSON], _ got: [JSONValue]
   ) throws(MatchingDoubt) -> (missing: [Int], extra: [Int]) {
+    // What is paired with its like leaves no less to the others: whatever matches it matches the like. Most
+    // is soon found, where it is wanted.
+    let isInPlace = zip(wanted, got).map { $0.isSame(as: $1) }
+    func isLeft(_ index: Int) -> Bool { index >= isInPlace.count || !isInPlace[index] }
     var missing: [Int] = []
-    var indices = Dictionary(grouping: got.indices, by: { JSONIdentity(got[$0]) })
-    // What is paired with its like leaves no less to the others: whatever matches it matches the like.
-    for index in wanted.indices where indices[JSONIdentity(wanted[index])]?.popLast() == nil {
+    var indices = Dictionary(
+      grouping: got.indices.filter(isLeft), by: { JSONIdentity(got[$0]) })
+    for index in wanted.indices.filter(isLeft)
+    where indices[JSONIdentity(wanted[index])]?.popLast() == nil {
       missing.append(index)
     }
     let extra = indices.values.flatMap { $0 }.sorted()
@@ -103,48 +108,92 @@ extension JSONComparison {
 
 /// Bytes that are the same for values that are equal whatever the order of their lists and members is.
 struct JSONIdentity: Hashable {
-  let bytes: [UInt8]
+  private(set) var bytes: [UInt8] = []
 
-  init(_ value: JSONValue) {
-    bytes = Self.bytes(value)
-  }
+  init(_ value: JSONValue) { append(value) }
 
   /// Of a value with a placeholder it is none of a value that is sent.
-  init(_ wanted: WantedJSON) {
-    bytes = Self.bytes(wanted)
+  init(_ wanted: WantedJSON) { append(wanted) }
+
+  /// Of a member.
+  private init(_ key: String, _ appendValue: (inout Self) -> Void) {
+    append("k", key)
+    appendValue(&self)
   }
 
-  private static func bytes(_ value: JSONValue) -> [UInt8] {
+  private mutating func append(_ value: JSONValue) {
     switch value {
-    case .null: Array("null".utf8)
-    case .bool(let value): Array("\(value)".utf8)
-    case .number(let number): Array("n\(number.canonicalText);".utf8)
-    case .string(let text): lengthened("s", Array(text.utf8))
-    case .array(let elements): list(elements.map(bytes))
-    case .object(let object): self.object(object.members.map { ($0.key, bytes($0.value)) })
+    case .null: bytes.append(UInt8(ascii: "0"))
+    case .bool(let value): bytes.append(value ? UInt8(ascii: "t") : UInt8(ascii: "f"))
+    case .number(let number): append("n", number.canonicalText)
+    case .string(let text): append("s", text)
+    case .array(let elements): append("[", elements.map { Self($0).bytes })
+    case .object(let object):
+      append(
+        "{", object.members.map { member in Self(member.key) { $0.append(member.value) }.bytes })
     }
   }
 
-  private static func bytes(_ wanted: WantedJSON) -> [UInt8] {
+  private mutating func append(_ wanted: WantedJSON) {
     switch wanted {
-    case .scalar(let value): bytes(value)
-    case .placeholder(let placeholder): lengthened("p", Array(placeholder.text.utf8))
-    case .array(let elements): list(elements.map(bytes))
-    case .object(let members): object(members.map { ($0.key, bytes($0.value)) })
+    case .scalar(let value): append(value)
+    case .placeholder(let placeholder): append("p", placeholder.text)
+    case .array(let elements): append("[", elements.map { Self($0).bytes })
+    case .object(let members):
+      append("{", members.map { member in Self(member.key) { $0.append(member.value) }.bytes })
     }
   }
 
-  private static func list(_ elements: [[UInt8]]) -> [UInt8] {
-    lengthened("a", Array(elements.sorted { $0.lexicographicallyPrecedes($1) }.joined()))
+  /// With its kind and its length before it, so that it doesn't run into what follows.
+  private mutating func append(_ kind: Unicode.Scalar, _ text: String) {
+    bytes.append(UInt8(ascii: kind))
+    bytes += text.utf8.count.description.utf8
+    bytes.append(UInt8(ascii: ":"))
+    bytes += text.utf8
   }
 
-  private static func object(_ members: [(key: String, value: [UInt8])]) -> [UInt8] {
-    let parts = members.map { lengthened("k", Array($0.key.utf8)) + $0.value }
-    return lengthened("o", Array(parts.sorted { $0.lexicographicallyPrecedes($1) }.joined()))
+  /// Each part tells where it ends, and none begins as the end of all is written.
+  private mutating func append(_ kind: Unicode.Scalar, _ parts: [[UInt8]]) {
+    bytes.append(UInt8(ascii: kind))
+    for part in parts.count > 1 ? parts.sorted(by: { $0.lexicographicallyPrecedes($1) }) : parts {
+      bytes += part
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+}
+
+/// The hash of a `JSONIdentity`, without its bytes: enough for who compares as well.
+enum JSONHash {
+  static func hash(_ value: JSONValue) -> UInt64 {
+    switch value {
+    case .null: return 1
+    case .bool(let value): return value ? 2 : 3
+    case .number(let number): return 4 &+ hash(number.canonicalText)
+    case .string(let text): return 5 &+ hash(text)
+    case .array(let elements):
+      return ByteTable.mix(elements.reduce(6) { $0 &+ ByteTable.mix(hash($1)) })
+    case .object(let object):
+      return ByteTable.mix(object.members.reduce(7) { $0 &+ hash($1.key, hash($1.value)) })
+    }
   }
 
-  /// With their kind and number before them, so that they don't run into the next ones.
-  private static func lengthened(_ kind: String, _ bytes: [UInt8]) -> [UInt8] {
-    Array("\(kind)\(bytes.count):".utf8) + bytes
+  static func hash(_ wanted: WantedJSON) -> UInt64 {
+    switch wanted {
+    case .scalar(let value): return hash(value)
+    case .placeholder: return 8
+    case .array(let elements):
+      return ByteTable.mix(elements.reduce(6) { $0 &+ ByteTable.mix(hash($1)) })
+    case .object(let members):
+      return ByteTable.mix(members.reduce(7) { $0 &+ hash($1.key, hash($1.value)) })
+    }
+  }
+
+  private static func hash(_ key: String, _ value: UInt64) -> UInt64 {
+    ByteTable.mix(hash(key) ^ value &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  private static func hash(_ text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { ByteTable.hash($0) }
   }
 }

@@ -61,7 +61,21 @@ package final class MatchableRequest {
   }
 
   func texts(ofHeader name: String) -> [String] {
-    headerFields[ByteText(name.lowercased())] ?? []
+    let name = name.lowercased()
+    let found = rawHeaders.filter { Self.isName(name, $0.key) }
+    if found.count < 2 { return found.map(\.value) }
+    return found.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// - Parameter lowercased: in small letters.
+  private static func isName(_ lowercased: String, _ name: String) -> Bool {
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return lowercased.hasSameBytes(as: name.lowercased())
+    }
+    return lowercased.utf8.count == name.utf8.count
+      && zip(lowercased.utf8, name.utf8).allSatisfy { small, byte in
+        small == ((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+      }
   }
 
   func values(ofCookie name: String) -> [[UInt8]] {

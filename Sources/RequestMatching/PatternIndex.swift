@@ -1,9 +1,61 @@
 import JSON
 
-/// Finds those of many patterns that may match a request, by a key of each that few others have.
+/// Finds those of many patterns that may match a request, by a key of each that few others have; and of
+/// those that nearly everything matches, those that may not.
 struct PatternIndex: Sendable {
-  /// Without a key: to be tried on each request.
-  private var unkeyed: [Int] = []
+  private let keys: KeyTables
+  /// Of what matches unless one of its keys is there.
+  private let keysToFail: KeyTables
+  /// What matches unless one of its keys is there: patterns of one method together, with one of them.
+  private let assumed: [(example: PreparedPattern, patterns: [Int])]
+
+  /// - Parameters:
+  ///   - indices: of the patterns that are looked up.
+  ///   - isDecided: whether what they are looked up for has their target.
+  init(_ indices: [Int], of patterns: [PreparedPattern], isDecided: Bool) {
+    var (needs, needsToFail) = ([(Int, [PatternNeed])](), [(Int, [PatternNeed])]())
+    for index in indices {
+      let pattern = patterns[index].pattern
+      let toFail = isDecided || pattern.target == nil ? pattern.needsToFail : []
+      if toFail.isEmpty {
+        needs.append((index, pattern.needs))
+      } else {
+        needsToFail.append((index, toFail))
+      }
+    }
+    keys = KeyTables(needs)
+    keysToFail = KeyTables(needsToFail)
+    let ofMethod = Dictionary(grouping: needsToFail.map(\.0)) {
+      patterns[$0].pattern.method.map(ByteText.init)
+    }
+    assumed = ofMethod.values.map { (patterns[$0[0]], $0) }
+  }
+
+  /// Calls with each pattern that can match, once.
+  ///
+  /// - Parameter body: gets its index, and whether it certainly matches.
+  func forEachCandidate(
+    for request: MatchableRequest, ignoring volatile: VolatileParameters,
+    _ body: (_ index: Int, _ isCertain: Bool) -> Void
+  ) {
+    for index in keys.unkeyed { body(index, false) }
+    for index in keys.patterns(for: request, volatile) { body(index, false) }
+    if assumed.isEmpty { return }
+    let inDoubt = keysToFail.patterns(for: request, volatile, whereNothingIs: true)
+    for (example, patterns) in assumed where example.pattern.matchesMethod(request) {
+      var next = 0
+      for index in patterns {
+        while next < inDoubt.count, inDoubt[next] < index { next += 1 }
+        body(index, next == inDoubt.count || inDoubt[next] != index)
+      }
+    }
+  }
+}
+
+/// Finds patterns by a key of each that few others have.
+private struct KeyTables: Sendable {
+  /// Patterns without a key.
+  private(set) var unkeyed: [Int] = []
   private var tables: [PlaceTable] = []
 
   private struct Numbered: Hashable {
@@ -12,8 +64,7 @@ struct PatternIndex: Sendable {
     var hash: UInt64
   }
 
-  /// - Parameter indices: of the patterns that are looked up.
-  init(_ indices: [Int], of patterns: [RequestPattern]) {
+  init(_ patterns: [(index: Int, needs: [PatternNeed])]) {
     var numbers: [[UInt8]: Int] = [:]
     func numbered(_ key: PatternKey) -> Numbered {
       if numbers[key.place.identity] == nil {
@@ -23,7 +74,7 @@ struct PatternIndex: Sendable {
       return Numbered(
         place: numbers[key.place.identity] ?? 0, partLength: key.partLength, hash: key.hash)
     }
-    let needsOfPattern = indices.map { patterns[$0].needs.map { Need($0, numbered) } }
+    let needsOfPattern = patterns.map { $0.needs.map { Need($0, numbered) } }
     var sharing: [Numbered: Int] = [:]
     var popularity = Array(repeating: 0, count: tables.count)
     for needs in needsOfPattern {
@@ -33,7 +84,7 @@ struct PatternIndex: Sendable {
     }
     // Of keys that as few others have, one in a place where most are looked up.
     func rank(_ key: Numbered) -> (Int, Int) { (sharing[key] ?? 0, -popularity[key.place]) }
-    for (index, needs) in zip(indices, needsOfPattern) {
+    for ((index, _), needs) in zip(patterns, needsOfPattern) {
       let keys = Set(Need.rarest(of: needs, by: rank).keys)
       for key in keys { tables[key.place].add(index, partLength: key.partLength, hash: key.hash) }
       if keys.isEmpty { unkeyed.append(index) }
@@ -83,14 +134,16 @@ struct PatternIndex: Sendable {
     }
   }
 
-  /// All patterns that can match, each once, in their order.
-  func candidates(
-    for request: MatchableRequest, ignoring volatile: VolatileParameters
+  /// The patterns one of whose keys is there, each once, in their order.
+  ///
+  /// - Parameter whereNothingIs: whether a pattern is found as well where the path that it is looked up by
+  ///   finds nothing.
+  func patterns(
+    for request: MatchableRequest, _ volatile: VolatileParameters, whereNothingIs: Bool = false
   ) -> [Int] {
     var found: [Int] = []
-    for table in tables { table.find(request, volatile, &found) }
-    if found.count > 1 { found = Set(found).sorted() }
-    return unkeyed + found
+    for table in tables { table.find(request, volatile, whereNothingIs, &found) }
+    return found.count > 1 ? Set(found).sorted() : found
   }
 }
 
@@ -132,9 +185,22 @@ private struct PlaceTable: Sendable {
   }
 
   func find(
-    _ request: MatchableRequest, _ volatile: VolatileParameters, _ found: inout [Int]
+    _ request: MatchableRequest, _ volatile: VolatileParameters, _ whereNothingIs: Bool,
+    _ found: inout [Int]
   ) {
+    if case .identities(let path) = place.kind {
+      guard let hashes = request.identities(at: path) else {
+        found += patterns
+        return
+      }
+      for hash in hashes { found += wholes[hash] ?? [] }
+      return
+    }
     guard let texts = request.texts(at: place.kind, ignoring: volatile) else {
+      found += patterns
+      return
+    }
+    if texts.isEmpty, whereNothingIs, place.kind.isOfPath {
       found += patterns
       return
     }
@@ -182,9 +248,37 @@ extension MatchableRequest {
       return decodedBody.bytes.isEmpty ? [] : [decodedBody.bytes]
     case .texts(let path):
       return values(at: path)?.compactMap { MatchedValue(partOfJSON: $0).bytes }
-    case .identities(let path): return values(at: path)?.flatMap(Self.identities)
     case .memberNames(let path):
       return values(at: path)?.flatMap { ($0.object?.keys ?? []).map { Array($0.utf8) } }
+    case .lowercased(let place):
+      return texts(at: place, ignoring: volatile)?.compactMap(Self.lowercased)
+    case .lowercasedASCII(let place):
+      guard let texts = texts(at: place, ignoring: volatile),
+        texts.allSatisfy({ $0.allSatisfy { $0 < 0x80 } })
+      else { return nil }
+      return texts.compactMap(Self.lowercased)
+    // Hashes, not texts.
+    case .identities: return nil
+    }
+  }
+
+  /// - Returns: `nil` where it isn't UTF-8, which equals no text.
+  private static func lowercased(_ text: [UInt8]) -> [UInt8]? {
+    if text.allSatisfy({ $0 < 0x80 }) {
+      return text.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+    return String(validating: text, as: UTF8.self).map { Array($0.lowercased().utf8) }
+  }
+
+  /// Of all that a path finds, and of the JSON that it holds where it is a string.
+  ///
+  /// - Returns: `nil` as for texts.
+  fileprivate func identities(at path: JSONPath) -> [UInt64]? {
+    values(at: path)?.flatMap { value in
+      guard case .string = value, case let held = value.meant, held.isContainer else {
+        return [JSONHash.hash(value)]
+      }
+      return [JSONHash.hash(value), JSONHash.hash(held)]
     }
   }
 
@@ -194,12 +288,5 @@ extension MatchableRequest {
     guard case .success(let read) = readBody else { return nil }
     guard let body = read else { return [] }
     return try? path.values(in: body)
-  }
-
-  /// Of the value, and of the JSON that it holds where it is a string.
-  private static func identities(_ value: JSONValue) -> [[UInt8]] {
-    let own = JSONIdentity(value).bytes
-    guard case .string = value, case let held = value.meant, held.isContainer else { return [own] }
-    return [own, JSONIdentity(held).bytes]
   }
 }

@@ -2,7 +2,7 @@ import JSON
 
 /// A place in a request or an event, in which patterns that ask for it are looked up.
 struct RequestPlace: Sendable {
-  enum Kind: Sendable {
+  indirect enum Kind: Sendable {
     case url
     case queryParameter([UInt8])
     case queryParameterNames
@@ -12,10 +12,24 @@ struct RequestPlace: Sendable {
     case body
     /// What a path finds in the body or in the event, as text.
     case texts(JSONPath)
-    /// The same as `JSONIdentity`.
+    /// The same as `JSONHash`.
     case identities(JSONPath)
     /// The names of the members of the objects that a path finds.
     case memberNames(JSONPath)
+    /// The texts in another place, in small letters.
+    case lowercased(Kind)
+    /// The same where all of them are ASCII; nobody can tell where they aren't, since other letters are
+    /// equal to those of ASCII where an expression ignores case.
+    case lowercasedASCII(Kind)
+
+    /// Whether it is text that a path finds.
+    var isOfPath: Bool {
+      switch self {
+      case .texts: true
+      case .lowercased(let kind), .lowercasedASCII(let kind): kind.isOfPath
+      default: false
+      }
+    }
   }
 
   let kind: Kind
@@ -24,19 +38,24 @@ struct RequestPlace: Sendable {
 
   init(_ kind: Kind) {
     self.kind = kind
-    identity =
-      switch kind {
-      case .url: [0]
-      case .queryParameter(let name): [1] + name
-      case .queryParameterNames: [2]
-      case .header(let name): [3] + Array(name.utf8)
-      case .headerNames: [4]
-      case .cookie(let name): [5] + Array(name.utf8)
-      case .body: [6]
-      case .texts(let path): [7] + path.identity
-      case .identities(let path): [8] + path.identity
-      case .memberNames(let path): [9] + path.identity
-      }
+    identity = Self.identity(of: kind)
+  }
+
+  private static func identity(of kind: Kind) -> [UInt8] {
+    switch kind {
+    case .url: [0]
+    case .queryParameter(let name): [1] + name
+    case .queryParameterNames: [2]
+    case .header(let name): [3] + Array(name.utf8)
+    case .headerNames: [4]
+    case .cookie(let name): [5] + Array(name.utf8)
+    case .body: [6]
+    case .texts(let path): [7] + path.identity
+    case .identities(let path): [8] + path.identity
+    case .memberNames(let path): [9] + path.identity
+    case .lowercased(let kind): [10] + identity(of: kind)
+    case .lowercasedASCII(let kind): [11] + identity(of: kind)
+    }
   }
 }
 
@@ -50,9 +69,13 @@ struct PatternKey: Sendable {
   var hash: UInt64
 
   init(_ place: RequestPlace.Kind, _ text: some Collection<UInt8>) {
+    self.init(place, hash: Self.hash(of: Array(text)))
+  }
+
+  init(_ place: RequestPlace.Kind, hash: UInt64) {
     self.place = RequestPlace(place)
     partLength = 0
-    hash = Self.hash(of: Array(text))
+    self.hash = hash
   }
 
   private init(_ place: RequestPlace, part: ArraySlice<UInt8>) {
@@ -117,7 +140,52 @@ extension RequestPattern {
   }
 }
 
+extension RequestPattern {
+  /// What everything has that the pattern doesn't match though its target and its method are right, or in
+  /// which one of its paths finds nothing.
+  ///
+  /// - Returns: nothing where that can't be told.
+  var needsToFail: [PatternNeed] {
+    if let event {
+      return PatternNeed.alternatives(
+        event.conditions.map { condition in
+          guard condition.path.hasIdentity else { return [] }
+          let place = RequestPlace.Kind.texts(condition.path)
+          return condition.matcher.needsToFail(MatchedValue(nil)) { $0.needs(at: place) }
+        })
+    }
+    guard scheme == nil, host == nil, port == nil, allowsOtherParameters else { return [] }
+    func needs(_ matcher: NamedMatcher, _ place: RequestPlace.Kind) -> [PatternNeed] {
+      matcher.matcher.needsToFail(MatchedValue(nil)) { $0.needs(at: place) }
+    }
+    let noBody = MatchedValue(bodyOf: MatchableRequest(method: nil, url: ""))
+    return PatternNeed.alternatives(
+      queryParameters.map { needs($0, .queryParameter(Array($0.name.utf8))) }
+        + headers.map { needs($0, .header($0.name.lowercased())) }
+        + cookies.map { needs($0, .cookie($0.name)) }
+        + bodyPatterns.map { $0.needsToFail(noBody) { $0.needsOfBody } })
+  }
+}
+
 extension ValueMatcher {
+  /// What at least one text has where not all texts match.
+  ///
+  /// - Parameters:
+  ///   - absence: what is tried where nothing was sent.
+  ///   - needs: what at least one text has where it matches.
+  fileprivate func needsToFail(
+    _ absence: MatchedValue, _ needs: (ValueMatcher) -> [PatternNeed]
+  ) -> [PatternNeed] {
+    switch self {
+    case .doesNotContain(let text): needs(.contains(text))
+    case .doesNotMatch(let pattern): needs(.matches(pattern))
+    case .not(let matcher): (try? matcher.matches(absence)) == false ? needs(matcher) : []
+    case .and(let matchers):
+      PatternNeed.alternatives(matchers.map { $0.needsToFail(absence, needs) })
+    default: []
+    }
+  }
+
   /// Of a matcher for the values of a name.
   fileprivate func needs(
     named name: [UInt8], at place: RequestPlace.Kind, _ names: RequestPlace.Kind
@@ -132,21 +200,36 @@ extension ValueMatcher {
     func parts(of text: [UInt8]) -> [PatternNeed] {
       PatternKey.parts(of: text, in: place).map { .key($0) }
     }
-    func needs(of part: RequiredTexts.Part) -> [PatternNeed] {
-      switch part {
-      case .text(let text): parts(of: text)
-      case .any(let sides): PatternNeed.alternatives(sides.map { $0.flatMap(needs) })
-      }
-    }
     return switch self {
     case .equalTo(let text, caseInsensitive: false): [.key(PatternKey(place, Array(text.utf8)))]
+    case .equalTo(let text, caseInsensitive: true):
+      [.key(PatternKey(.lowercased(place), Array(text.lowercased().utf8)))]
     case .contains(let text): parts(of: Array(text.utf8))
-    case .matches(let pattern): RequiredTexts(of: pattern.pattern).parts.flatMap(needs)
+    case .matches(let pattern): Self.needs(ofExpression: pattern.pattern, at: place)
     case .and(let matchers), .hasExactly(let matchers), .includes(let matchers):
       matchers.flatMap { $0.needs(at: place) }
     case .or(let matchers): PatternNeed.alternatives(matchers.map { $0.needs(at: place) })
     default: []
     }
+  }
+
+  private static func needs(
+    ofExpression pattern: String, at place: RequestPlace.Kind
+  ) -> [PatternNeed] {
+    let ignoresCase = pattern.hasPrefix("(?i)")
+    func needs(of part: RequiredTexts.Part) -> [PatternNeed] {
+      switch part {
+      case .any(let sides): return PatternNeed.alternatives(sides.map { $0.flatMap(needs) })
+      case .text(let text) where !ignoresCase:
+        return PatternKey.parts(of: text, in: place).map { .key($0) }
+      case .text(let text):
+        guard text.allSatisfy({ $0 < 0x80 }) else { return [] }
+        let lowercased = Array(String(decoding: text, as: UTF8.self).lowercased().utf8)
+        return PatternKey.parts(of: lowercased, in: .lowercasedASCII(place)).map { .key($0) }
+      }
+    }
+    return RequiredTexts(of: String(pattern.dropFirst(ignoresCase ? 4 : 0))).parts
+      .flatMap(needs)
   }
 
   fileprivate var needsOfBody: [PatternNeed] {
@@ -213,7 +296,7 @@ extension JSONComparison {
   /// Of a value that can only be equal to one; the order of lists makes no difference to the key.
   fileprivate func wholeKey(of wanted: WantedJSON, at path: JSONPath) -> [PatternKey] {
     if wanted.hasPlaceholder || wanted.isContainer && ignoresExtraElements { return [] }
-    return [PatternKey(.identities(path), JSONIdentity(wanted).bytes)]
+    return [PatternKey(.identities(path), hash: JSONHash.hash(wanted))]
   }
 }
 
@@ -239,7 +322,7 @@ extension JSONPath {
         let all = Segment(isDescendant: segment.isDescendant, selectors: [.wildcard])
         let path = JSONPath(segments: before.segments + [all] + query.segments)
         guard path.hasIdentity else { continue }
-        keys.append(PatternKey(.identities(path), JSONIdentity(value).bytes))
+        keys.append(PatternKey(.identities(path), hash: JSONHash.hash(value)))
       default: break
       }
     }

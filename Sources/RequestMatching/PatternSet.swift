@@ -1,21 +1,28 @@
+import JSON
 import Synchronization
 
 /// Many patterns that are tried on many requests: what can be looked up is not tried one by one.
 ///
 /// A class because its many tables would be retained and released for each request.
 package final class PatternSet: Sendable {
-  private let patterns: [RequestPattern]
+  private let patterns: [PreparedPattern]
   private let volatile: VolatileParameters
   private let tables: PatternTables
   /// By the numbers that the tables have.
   private let groups: [PatternGroup]
   /// Those that have to be looked at for each request.
   private let others: PatternGroup
-  /// By the name of their event.
-  private let ofEvents: [String: PatternGroup]
+  /// By their event.
+  private let ofEvents: [EventKey: PatternGroup]
+
+  private struct EventKey: Hashable {
+    var name: ByteText
+    /// Any where absent.
+    var decoder: ByteText?
+  }
 
   package init(_ patterns: [RequestPattern], ignoring volatile: VolatileParameters) {
-    self.patterns = patterns
+    self.patterns = patterns.map(PreparedPattern.init)
     self.volatile = volatile
     var groups: [PatternGroup] = []
     tables = PatternTables(patterns, volatile) { indices, isDecided in
@@ -25,8 +32,10 @@ package final class PatternSet: Sendable {
     self.groups = groups
     others = PatternGroup(tables.others, of: patterns, isDecided: false)
     let events = patterns.indices.filter { patterns[$0].event != nil }
-    ofEvents = Dictionary(grouping: events) { patterns[$0].event?.name ?? "" }
-      .mapValues { PatternGroup($0, of: patterns, isDecided: false) }
+    ofEvents = Dictionary(grouping: events) { index in
+      let event = patterns[index].event
+      return EventKey(name: ByteText(event?.name ?? ""), decoder: event?.decoder.map(ByteText.init))
+    }.mapValues { PatternGroup($0, of: patterns, isDecided: false) }
   }
 
   /// Calls with the index of each pattern that matches.
@@ -59,22 +68,32 @@ package final class PatternSet: Sendable {
   package func forEachMatch(
     ofEvent request: MatchableRequest, _ match: (Int, MatchingDoubt?) -> Void
   ) {
-    guard let name = request.event?.name, let group = ofEvents[name] else { return }
-    tryPatterns(of: group, request, match)
+    guard let event = request.event else { return }
+    for decoder in [nil, ByteText(event.decoder)] {
+      guard let group = ofEvents[EventKey(name: ByteText(event.name), decoder: decoder)] else {
+        continue
+      }
+      tryPatterns(of: group, request, match)
+    }
   }
 
   private func tryPatterns(
     of group: PatternGroup, _ request: MatchableRequest, _ match: (Int, MatchingDoubt?) -> Void
   ) {
-    let candidates =
-      group.lookup?.candidates(for: request, of: patterns, ignoring: volatile) ?? group.others
-    for index in candidates {
+    func tryPattern(_ index: Int) {
       do throws(MatchingDoubt) {
         try MatchingStop.check()
-        if try patterns[index].matches(request, ignoring: volatile) { match(index, nil) }
+        if try patterns[index].pattern.matches(request, ignoring: volatile) { match(index, nil) }
       } catch {
         match(index, error)
       }
+    }
+    guard let index = group.lookup?.index(of: patterns) else {
+      for index in group.others { tryPattern(index) }
+      return
+    }
+    index.forEachCandidate(for: request, ignoring: volatile) { index, isCertain in
+      if isCertain { match(index, nil) } else { tryPattern(index) }
     }
   }
 
@@ -125,27 +144,34 @@ package final class PatternSet: Sendable {
   }
 }
 
-/// Patterns that are found together.
-private struct PatternGroup: Sendable {
+/// A pattern that isn't copied for each request that it is tried on.
+final class PreparedPattern: Sendable {
+  let pattern: RequestPattern
+
+  init(_ pattern: RequestPattern) { self.pattern = pattern }
+}
+
+/// Patterns that are found together; a class for the same reason.
+private final class PatternGroup: Sendable {
   /// Those that match whatever is found by their target.
-  private(set) var decided: [Int] = []
+  let decided: [Int]
   /// Those that do where the method is `GET`.
-  private(set) var decidedForGet: [Int] = []
+  let decidedForGet: [Int]
   /// Those that ask for more.
-  private(set) var others: [Int] = []
+  let others: [Int]
   /// Where they are many.
   let lookup: PatternLookup?
 
   /// - Parameter isDecided: whether what is found has their target.
   init(_ indices: [Int], of patterns: [RequestPattern], isDecided: Bool) {
-    for index in indices {
-      switch patterns[index].conditions {
-      case .none where isDecided: decided.append(index)
-      case .isGet where isDecided: decidedForGet.append(index)
-      case .none, .isGet, .others: others.append(index)
-      }
+    let ofConditions = Dictionary(grouping: indices) {
+      isDecided ? patterns[$0].conditions : .others
     }
-    lookup = others.count > PatternLookup.threshold ? PatternLookup(others) : nil
+    decided = ofConditions[.none] ?? []
+    decidedForGet = ofConditions[.isGet] ?? []
+    others = ofConditions[.others] ?? []
+    lookup =
+      others.count > PatternLookup.threshold ? PatternLookup(others, isDecided: isDecided) : nil
   }
 }
 
@@ -153,24 +179,23 @@ private struct PatternGroup: Sendable {
 private final class PatternLookup: Sendable {
   static let threshold = 16
   private let indices: [Int]
+  private let isDecided: Bool
   private let state = Mutex<(visits: Int, index: PatternIndex?)>((0, nil))
 
-  init(_ indices: [Int]) {
+  init(_ indices: [Int], isDecided: Bool) {
     self.indices = indices
+    self.isDecided = isDecided
   }
 
-  func candidates(
-    for request: MatchableRequest, of patterns: [RequestPattern],
-    ignoring volatile: VolatileParameters
-  ) -> [Int] {
-    let index = state.withLock { state in
+  /// - Returns: `nil` as long as it isn't worth it.
+  func index(of patterns: [PreparedPattern]) -> PatternIndex? {
+    state.withLock { state in
       state.visits += 1
       if state.index == nil, state.visits > Self.threshold {
-        state.index = PatternIndex(indices, of: patterns)
+        state.index = PatternIndex(indices, of: patterns, isDecided: isDecided)
       }
       return state.index
     }
-    return index?.candidates(for: request, ignoring: volatile) ?? indices
   }
 }
 

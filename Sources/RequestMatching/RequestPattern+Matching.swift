@@ -9,7 +9,10 @@ extension RequestPattern {
   package func matches(
     _ request: MatchableRequest, ignoring volatile: VolatileParameters = .none
   ) throws(MatchingDoubt) -> Bool {
-    if let event { return try request.event.map(event.matches) ?? false }
+    if let event {
+      guard let sent = request.event else { return false }
+      return try event.matches(sent)
+    }
     guard request.event == nil, matchesMethod(request), try matchesOrigin(request.url),
       try matchesTarget(request, volatile)
     else { return false }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A regular expression that must match a whole text, with a bound on what a match can cost.
 ///
@@ -10,6 +11,7 @@ package struct TextPattern: Sendable {
   /// Whether the pattern is nothing but its prefix.
   private let isLiteral: Bool
   private let expression: NSRegularExpression
+  private let last = LastAnswer()
 
   /// - Parameter dotMatchesLineBreaks: as in WireMock; not so in JsonUnit.
   /// - Throws: `TextPatternError` where it isn't a valid regular expression.
@@ -36,7 +38,24 @@ package struct TextPattern: Sendable {
     let bytes = Array(text)
     if isLiteral { return bytes == literalPrefix }
     guard bytes.starts(with: literalPrefix) else { return false }
-    return try matches(String(decoding: bytes, as: UTF8.self))
+    if let known = last.answer(for: bytes) { return known }
+    let isMatch = try matches(String(decoding: bytes, as: UTF8.self))
+    last.set(isMatch, for: bytes)
+    return isMatch
+  }
+
+  /// What became of the text that was tried last: many requests go to one URL.
+  private final class LastAnswer: Sendable {
+    private static let longestText = 512
+    private let state = Mutex<(text: [UInt8], isMatch: Bool)?>(nil)
+
+    func answer(for text: [UInt8]) -> Bool? {
+      state.withLock { $0.flatMap { $0.text == text ? $0.isMatch : nil } }
+    }
+
+    func set(_ isMatch: Bool, for text: [UInt8]) {
+      if text.count <= Self.longestText { state.withLock { $0 = (text, isMatch) } }
+    }
   }
 
   private func matches(_ text: String) throws(MatchingDoubt) -> Bool {
@@ -108,7 +127,8 @@ package final class MatchingStop: Sendable {
 
   /// Does work in which everything that can take long asks whether to go on.
   package static func asking<Result>(_ stop: MatchingStop?, _ work: () -> Result) -> Result {
-    stop.map { $current.withValue($0, operation: work) } ?? work()
+    guard let stop else { return work() }
+    return $current.withValue(stop, operation: work)
   }
 
   package static var isWanted: Bool { current?.isWanted() ?? false }

@@ -79,10 +79,14 @@ struct MatchedValue {
     }
     bytes = Array(text.utf8)
     // A string can hold JSON; but "1" isn't 1.
-    part = Result { () throws(MatchingDoubt) in
-      let embedded = try JSONValue.sent(text.utf8)
-      return embedded.flatMap { $0.isContainer ? $0 : nil } ?? value
+    guard let first = text.utf8.first(where: { $0 > 0x20 }),
+      first == UInt8(ascii: "{")
+        || first == UInt8(ascii: "[")
+    else {
+      part = .success(value)
+      return
     }
+    part = Result { () throws(MatchingDoubt) in try JSONValue.sent(text.utf8) ?? value }
   }
 
   /// A body; one that is empty was not sent.

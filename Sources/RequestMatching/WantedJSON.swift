@@ -80,6 +80,19 @@ extension WantedJSON {
     }
   }
 
+  /// Whether it is this value, its lists in their order, and has no placeholder.
+  func isSame(as value: JSONValue) -> Bool {
+    switch (self, value) {
+    case (.scalar(let wanted), _): wanted == value
+    case (.array(let wanted), .array(let got)):
+      wanted.count == got.count && zip(wanted, got).allSatisfy { $0.isSame(as: $1) }
+    case (.object(let wanted), .object(let got)):
+      wanted.count == got.count
+        && wanted.allSatisfy { key, wanted in got[key].map { wanted.isSame(as: $0) } ?? false }
+    default: false
+    }
+  }
+
   var isContainer: Bool {
     switch self {
     case .array, .object: true

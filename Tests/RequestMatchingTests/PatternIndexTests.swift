@@ -24,6 +24,7 @@ struct PatternIndexTests {
   /// Few of each, so that patterns and requests meet; é is written in both ways.
   static let texts = [
     "A-1", "A-12", "12", "", "e\u{301}", "\u{E9}", "x", "null", "true", "[1]", "a&b=c", "A-1A-12",
+    "a-1", "a-12", "k", "\u{212A}", "\u{17F}",
   ]
   static let names = ["ad", "id", "e\u{301}", "\u{E9}", "items", "b"]
   static let json = [
@@ -50,6 +51,7 @@ struct PatternIndexTests {
     ".*12", "", "\\d+", "A\\-1", ".*\\x41-1.*", "x+", "[^]A-1]+.*", ".*(ad|id)=A-12?(&.*)?",
     "https://x/a\\?ad=.*", "(x|A-1|A-12)", "A-1|x.*|12", "(A-1)?2?x?", "A(-1|-1(2|x))+",
     "(A-1|){1,2}",
+    "(?i).*a-1.*", "(?i)K|a-(1|12)", "(?i).*\u{212A}", "(?i)s", "(?i)(?-i)A-1", "(?i)\u{C9}.*",
     "/a.*12.*", "(?:A-)12", "\\QA-1\\E", ".*e\u{301}.*", "[[:alpha:]]-1.*",
   ]
 
@@ -76,6 +78,35 @@ struct PatternIndexTests {
       return numbers.pick([#"{"includes": [\#(list)]}"#, #"{"hasExactly": [\#(list)]}"#])
     default: return jsonMatcher(&numbers)
     }
+  }
+
+  /// A matcher that nearly everything matches.
+  static func negativeMatcher(_ numbers: inout Numbers, _ depth: Int = 0) -> String {
+    let text = JSONValue.string(numbers.pick(texts)).text()
+    switch Int.random(in: 0..<(depth > 1 ? 4 : 5), using: &numbers) {
+    case 0: return #"{"doesNotContain": \#(text)}"#
+    case 1: return #"{"doesNotMatch": \#(JSONValue.string(numbers.pick(expressions)).text())}"#
+    case 2, 3: return #"{"not": \#(matcher(&numbers, depth + 1))}"#
+    default:
+      let parts = (0..<2).map { _ in negativeMatcher(&numbers, depth + 1) }
+      return #"{"and": [\#(parts.joined(separator: ", "))]}"#
+    }
+  }
+
+  static func negativePattern(_ numbers: inout Numbers) -> String {
+    let target = numbers.pick(["", #""urlPath": "/a""#, #""method": "POST""#, #""host": "x""#])
+    func condition(_ part: String) -> String {
+      let name = JSONValue.string(numbers.pick(names)).text()
+      return #""\#(part)": {\#(name): \#(negativeMatcher(&numbers))}"#
+    }
+    let body = numbers.pick([
+      negativeMatcher(&numbers), #"{"not": \#(jsonMatcher(&numbers))}"#,
+    ])
+    var conditions = ["queryParameters", "headers", "cookies"].map(condition)
+    conditions.append(#""bodyPatterns": [\#(body)]"#)
+    conditions.shuffle(using: &numbers)
+    let count = numbers.pick([1, 1, 2])
+    return "{\(([target] + conditions[..<count]).filter { !$0.isEmpty }.joined(separator: ", "))}"
   }
 
   static func jsonMatcher(_ numbers: inout Numbers) -> String {
@@ -138,11 +169,15 @@ struct PatternIndexTests {
 
   @Test(
     "As many patterns as never before, with and without volatile parameters",
-    arguments: zip([1, 2, 3, 4], [[], ["b"], [], ["b"]]))
-  func agreement(seed: UInt64, names: [String]) throws {
+    arguments: [1, 2, 3, 4] as [UInt64], [false, true])
+  func agreement(seed: UInt64, isNegative: Bool) throws {
     var numbers = Numbers(state: seed)
-    let volatile = VolatileParameters(names)
-    let patterns = (0..<400).compactMap { _ in decodedPattern(Self.pattern(&numbers)).pattern }
+    let volatile = VolatileParameters(seed % 2 == 0 ? ["b"] : [])
+    let patterns = (0..<400).compactMap { _ in
+      decodedPattern(
+        isNegative ? Self.negativePattern(&numbers) : Self.pattern(&numbers)
+      ).pattern
+    }
     #expect(patterns.count > 200)
     let set = PatternSet(patterns, ignoring: volatile)
     var matches = 0
@@ -166,11 +201,16 @@ struct PatternIndexTests {
     #expect(matches > 100)
   }
 
-  @Test("Events as well", arguments: [1, 2, 3] as [UInt64])
-  func events(seed: UInt64) throws {
+  @Test("Events as well", arguments: [1, 2, 3] as [UInt64], [false, true])
+  func events(seed: UInt64, isNegative: Bool) throws {
     var numbers = Numbers(state: seed)
     let patterns = (0..<300).compactMap { _ -> RequestPattern? in
-      let body = #"{"bodyPatterns": [\#(Self.jsonMatcher(&numbers))]}"#
+      let negative = Self.negativeMatcher(&numbers, 2).dropFirst()
+      let matcher =
+        isNegative
+        ? #"{"matchesJsonPath": {"expression": "\#(numbers.pick(Self.paths))", \#(negative)}"#
+        : Self.jsonMatcher(&numbers)
+      let body = #"{"bodyPatterns": [\#(matcher)]}"#
       guard
         case .matchesJsonPath(let path, let matcher?)? = decodedPattern(body).pattern?
           .bodyPatterns.first
@@ -184,7 +224,8 @@ struct PatternIndexTests {
     let set = PatternSet(patterns, ignoring: .none)
     var matches = 0
     for _ in 0..<40 {
-      let text = #"{"ad": \#(numbers.pick(Self.json)), "id": \#(numbers.pick(Self.json))}"#
+      let (ad, id) = (numbers.pick(Self.json), numbers.pick(Self.json))
+      let text = numbers.pick([#"{"ad": \#(ad), "id": \#(id)}"#, #"{"ad": \#(ad)}"#])
       let value = try #require(JSONValue(body: text.utf8))
       let event = AnalyticsEvent(
         decoder: numbers.pick(["ours", "theirs"]), name: numbers.pick(["click", "view", "other"]),
@@ -199,6 +240,45 @@ struct PatternIndexTests {
       matches += wanted.count
     }
     #expect(matches > 50)
+  }
+
+  @Test("Lists in any order match where one of their orders does", arguments: [false, true])
+  func anyOrder(ignoresExtraElements: Bool) throws {
+    var numbers = Numbers(state: 7)
+    let ordered = JSONComparison(
+      ignoreArrayOrder: false, ignoreExtraElements: ignoresExtraElements)
+    let anyOrder = JSONComparison(
+      ignoreArrayOrder: true, ignoreExtraElements: ignoresExtraElements)
+    // Lists in lists would have to be put in every order as well.
+    let elements = Self.json.filter { !$0.contains("[") }
+    let placeholders = [##""#{json-unit.any-string}""##, ##"{"id": "#{json-unit.ignore}"}"##]
+    var matches = 0
+    for _ in 0..<400 {
+      let got = (0..<numbers.pick([2, 3, 3])).map { _ in numbers.pick(elements) }
+      var wanted = got.map { numbers.pick([$0, $0, $0, numbers.pick(elements + placeholders)]) }
+      wanted = wanted.filter { !$0.contains(#""id": 1, "id""#) }.shuffled(using: &numbers)
+      let pattern = try #require(
+        decodedPattern(
+          #"{"bodyPatterns": [{"equalToJson": [\#(wanted.joined(separator: ", "))]}]}"#
+        ).pattern)
+      guard case .equalToJson(let list, _) = pattern.bodyPatterns[0] else { continue }
+      let values = try got.map { try #require(JSONValue(body: $0.utf8)) }
+      let isMatch = try Self.orders(of: values).contains {
+        try ordered.matches(list, .array($0))
+      }
+      #expect(try anyOrder.matches(list, .array(values)) == isMatch, "\(wanted) \(got)")
+      matches += isMatch ? 1 : 0
+    }
+    #expect((60..<340).contains(matches))
+  }
+
+  private static func orders(of values: [JSONValue]) -> [[JSONValue]] {
+    guard !values.isEmpty else { return [[]] }
+    return values.indices.flatMap { index in
+      var rest = values
+      let first = rest.remove(at: index)
+      return orders(of: rest).map { [first] + $0 }
+    }
   }
 
   /// What trying each pattern comes to.

@@ -82,9 +82,12 @@ package struct RequestDocument: Sendable {
   /// Whether a content type is one of those that are in use for lines of JSON; none is registered.
   private static func saysLines(_ contentType: String) -> Bool {
     let type = contentType.prefix { $0 != ";" && !$0.isWhitespace }.lowercased()
-    return ["ndjson", "x-ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines"]
-      .contains { type == "application/\($0)" }
+    return typesOfLines.contains(type)
   }
+
+  private static let typesOfLines = Set(
+    ["ndjson", "x-ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-lines"]
+      .map { "application/\($0)" })
 
   /// - Returns: `nil` where a line isn't JSON.
   private static func jsonLines(_ bytes: [UInt8]) throws(MatchingDoubt) -> [JSONValue]? {
