@@ -11,7 +11,8 @@ struct ScenarioBenchmark {
     let benchmarks: [any Benchmark.Type] = [
       // First, as long as this process has little memory itself.
       UploadBenchmark.self,
-      StoreBenchmark.self, VerificationBenchmark.self, InterceptorBenchmark.self,
+      StoreBenchmark.self, VerificationBenchmark.self, MatcherBenchmark.self,
+      InterceptorBenchmark.self,
       CaptureBenchmark.self, ValidationBenchmark.self, RunnerBenchmark.self, SealBenchmark.self,
       ManyScenariosBenchmark.self, TraceBenchmark.self,
     ]

@@ -33,17 +33,21 @@ enum StoreBenchmark: Benchmark {
     let scenario = try scenario(mix)
     let floor = Measurement.seconds { countNewlines(path) }
     let before = Measurement.peakMemory
+    let runs = 5
     var findings = 0
-    let seconds = try Measurement.seconds {
+    let processor = Measurement.processorSeconds()
+    let seconds = try Measurement.seconds(runs: runs) {
       var verification = Verification(scenario: scenario)
       try StoreReader(folder: folder).forEachLine { verification.observe($0) }
       let outcome = verification.outcome(completedSteps: .all)
       findings = outcome.findings.count
     }
+    let processorSeconds = (Measurement.processorSeconds() - processor) / Double(runs)
     let grown = Measurement.peakMemory - before
     write(
       "store, \(mix.rawValue): \(requestCount) requests (\(bytes >> 20) MiB) against "
-        + "\(expectationCount) expectations: \(Measurement.text(seconds)) s, "
+        + "\(expectationCount) expectations: \(Measurement.text(seconds)) s "
+        + "(\(Measurement.text(processorSeconds)) s of processor time on average), "
         + "\(Measurement.text(seconds / floor, 1)) × reading and counting lines "
         + "(\(Measurement.text(floor, 3)) s); memory +\(Measurement.text(grown, 1)) MiB; "
         + "findings: \(findings)")

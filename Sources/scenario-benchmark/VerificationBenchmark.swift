@@ -32,6 +32,8 @@ enum VerificationBenchmark: Benchmark {
     /// Whether the requests are URLs without a body.
     var isGet = true
     var isOfEvents = false
+    /// Whether all requests but those of the ad match.
+    var isNegative = false
     /// The expectation of the ad with this number.
     var pattern: @Sendable (Int) throws -> RequestPattern
 
@@ -57,6 +59,25 @@ enum VerificationBenchmark: Benchmark {
       Kind(name: "queryParameters, or") {
         query("ad", .or([.equalTo("A-\($0)"), .contains("B-\($0)")]))
       },
+      Kind(name: "queryParameters, caseInsensitive") {
+        query("ad", .equalTo("a-\($0)", caseInsensitive: true))
+      },
+      Kind(name: "queryParameters, not", isNegative: true) {
+        query("ad", .not(.equalTo("A-\($0)")))
+      },
+      Kind(name: "queryParameters, doesNotContain", isNegative: true) {
+        query("ad", .doesNotContain("A-\($0)"))
+      },
+      Kind(name: "queryParameters, doesNotMatch", isNegative: true) {
+        query("ad", .doesNotMatch(try TextPattern("A-\($0)")))
+      },
+      Kind(name: "queryParameters, matches without a text") {
+        let digits = String($0).map { "[\($0)x]" }.joined()
+        return query("ad", .matches(try TextPattern("[A-Z]-\(digits)")))
+      },
+      Kind(name: "queryParameters, matches whatever the case") {
+        query("ad", .matches(try TextPattern("(?i)a-\($0)")))
+      },
       Kind(name: "headers, equalTo") {
         RequestPattern(
           method: "GET", headers: [.init(name: "X-Ad", matcher: .equalTo("A-\($0)"))])
@@ -70,6 +91,9 @@ enum VerificationBenchmark: Benchmark {
       },
       Kind(name: "bodyPatterns, or", isGet: false) {
         body(.or([.contains("\"B-\($0)\""), .matches(try TextPattern(".*(\"A-\($0)\").*"))]))
+      },
+      Kind(name: "bodyPatterns, doesNotContain", isGet: false, isNegative: true) {
+        body(.doesNotContain("\"A-\($0)\""))
       },
       Kind(name: "matchesJsonPath", isGet: false) {
         body(.matchesJsonPath(try JSONPath("$.ad.id"), .equalTo("A-\($0)")))
@@ -94,6 +118,12 @@ enum VerificationBenchmark: Benchmark {
       },
       Kind(name: "event, where matches", isGet: false, isOfEvents: true) {
         try event([("properties.adId", .matches(try TextPattern("A-\($0)")))])
+      },
+      Kind(name: "event, where caseInsensitive", isGet: false, isOfEvents: true) {
+        try event([("properties.adId", .equalTo("a-\($0)", caseInsensitive: true))])
+      },
+      Kind(name: "event, where not", isGet: false, isOfEvents: true, isNegative: true) {
+        try event([("properties.adId", .not(.equalTo("A-\($0)")))])
       },
       Kind(name: "event, two properties", isGet: false, isOfEvents: true) {
         try event([("properties.area", .equalTo("cart")), ("properties.adId", .equalTo("A-\($0)"))])
@@ -158,9 +188,11 @@ enum VerificationBenchmark: Benchmark {
   private static func scenario(_ kind: Kind) throws -> Scenario {
     let file = SourceFile(path: "benchmark.json", text: "{}")
     let location = SourceLocation(file: file, range: 0..<2)
+    let ofAd = requestCount / expectationCount
     let expected = try (0..<expectationCount).map { index in
       Expectation(
-        pattern: try kind.pattern(index), count: .exactly(requestCount / expectationCount),
+        pattern: try kind.pattern(index),
+        count: .exactly(kind.isNegative ? requestCount - ofAd : ofAd),
         location: location)
     }
     var scenario = Scenario(
