@@ -29,7 +29,7 @@ package struct DraftText {
     let place = place(difference.place)
     let subject = if case .action = difference.place { place + "," } else { place }
     switch (difference.place, difference.change) {
-    case (.volatileParameters, _): return "\(place) varies from run to run:"
+    case (.volatileParameters, _): return "\(place) varies from run to run, or holds a secret:"
     case (.expected, .added): return "\(place): sent, and not expected so far"
     case (.expected, .removed): return "\(place): expected, and not sent like that"
     case (_, .added): return "\(subject) sends"
@@ -56,12 +56,11 @@ package struct DraftText {
     case .secrets(let names):
       "it holds a secret: " + Wording.list(names.map { "\"\(outlet.line($0))\"" })
     case .lint(let hits):
-      Wording.list(
-        hits.map { hit in
-          var flaw = DataFlaw(rule: .lint(hit.rule), part: hit.part, value: hit.value)
-          flaw.count = 1
-          return FindingText(outlet).title(flaw)
-        })
+      hits.map { hit in
+        var flaw = DataFlaw(rule: .lint(hit.rule), part: hit.part, value: hit.value)
+        flaw.count = 1
+        return FindingText(outlet).title(flaw)
+      }.joined(separator: "; ")
     }
   }
 
