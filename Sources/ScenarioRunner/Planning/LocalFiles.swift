@@ -10,6 +10,7 @@ import Synchronization
 package struct LocalFiles: FileAccess {
   private let scope: FileScope?
   private let linked: LinkedProject?
+  private var history: ReadHistory?
 
   /// - Parameters:
   ///   - scope: where the files lie; `nil` for what a person names.
@@ -19,10 +20,29 @@ package struct LocalFiles: FileAccess {
     self.linked = linked
   }
 
+  /// The same files as they are when they are first read: a run that reads one again must not run anything
+  /// else than it planned.
+  func unchanged() -> LocalFiles {
+    var files = self
+    files.history = ReadHistory()
+    return files
+  }
+
+  /// What was read of files that have to be unchanged.
+  var readPaths: [String] { history?.paths ?? [] }
+
   package func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
     let (descriptor, size) = try open(path, limitBytes: limitBytes)
     defer { close(descriptor) }
-    return try Self.bytes(of: descriptor, expectedBytes: size, limitBytes: limitBytes)
+    return try bytes(path, descriptor, size, limitBytes)
+  }
+
+  private func bytes(
+    _ path: String, _ descriptor: Int32, _ size: Int, _ limitBytes: Int
+  ) throws -> [UInt8] {
+    let bytes = try Self.bytes(of: descriptor, expectedBytes: size, limitBytes: limitBytes)
+    try bytes.withUnsafeBytes { try history?.check(path, $0) }
+    return bytes
   }
 
   /// A file as large as that is mapped: the system can drop what was looked at.
@@ -34,11 +54,12 @@ package struct LocalFiles: FileAccess {
     let (descriptor, size) = try open(path, limitBytes: limitBytes)
     defer { close(descriptor) }
     guard size >= Self.mappedBytes, let start = csupervision_map(descriptor, size) else {
-      return try Self.bytes(of: descriptor, expectedBytes: size, limitBytes: limitBytes)
-        .withUnsafeBufferPointer(body)
+      return try bytes(path, descriptor, size, limitBytes).withUnsafeBufferPointer(body)
     }
     defer { csupervision_unmap(start, size) }
-    body(UnsafeRawBufferPointer(start: start, count: size).bindMemory(to: UInt8.self))
+    let bytes = UnsafeRawBufferPointer(start: start, count: size)
+    try history?.check(path, bytes)
+    body(bytes.bindMemory(to: UInt8.self))
     guard try checkedSize(of: descriptor, limitBytes: limitBytes) == size else {
       throw FileChange()
     }
@@ -168,57 +189,25 @@ extension FileAccess {
   }
 }
 
-/// The machine's own files as they were when they were first read: a run that reads one again must not
-/// run anything else than it planned.
-final class UnchangedFiles: FileAccess {
-  private let files: LocalFiles
+/// What was in files when they were first read.
+private final class ReadHistory: Sendable {
   /// By path.
   private let hashes = Mutex<[ByteText: Int]>([:])
 
-  init(_ files: LocalFiles) {
-    self.files = files
-  }
-
-  /// What was read.
   var paths: [String] { hashes.withLock { $0.keys.map(\.text) } }
 
   /// - Throws: `FileChange` where the file has another content than before.
-  func bytes(ofFile path: String, limitBytes: Int) throws -> [UInt8] {
-    let bytes = try files.bytes(ofFile: path, limitBytes: limitBytes)
-    guard bytes.withUnsafeBytes({ isUnchanged(path, $0) }) else { throw FileChange() }
-    return bytes
-  }
-
-  func withBytes(
-    ofFile path: String, limitBytes: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Void
-  ) throws {
-    var isUnchanged = false
-    try files.withBytes(ofFile: path, limitBytes: limitBytes) { bytes in
-      isUnchanged = self.isUnchanged(path, UnsafeRawBufferPointer(bytes))
-      if isUnchanged { body(bytes) }
-    }
-    guard isUnchanged else { throw FileChange() }
-  }
-
-  private func isUnchanged(_ path: String, _ bytes: UnsafeRawBufferPointer) -> Bool {
+  func check(_ path: String, _ bytes: UnsafeRawBufferPointer) throws(FileChange) {
     var hasher = Hasher()
     hasher.combine(bytes: bytes)
     let hash = hasher.finalize()
-    return hashes.withLock { hashes in
-      let key = ByteText(path)
-      if hashes[key] == nil { hashes[key] = hash }
-      return hashes[key] == hash
+    let known = hashes.withLock { hashes in
+      let known = hashes[ByteText(path)] ?? hash
+      hashes[ByteText(path)] = known
+      return known
     }
+    guard known == hash else { throw FileChange() }
   }
-
-  func fault(ofFile path: String, limitBytes: Int) -> FileFault? {
-    files.fault(ofFile: path, limitBytes: limitBytes)
-  }
-  func kind(of path: String) -> FileKind? { files.kind(of: path) }
-  func resolved(_ path: String) -> String? { files.resolved(path) }
-  func realFolder(of folder: String) -> String? { files.realFolder(of: folder) }
-  func names(inFolder path: String) -> [String] { files.names(inFolder: path) }
-  func canList(folder path: String) -> Bool { files.canList(folder: path) }
 }
 
 /// Why a file isn't used any more.

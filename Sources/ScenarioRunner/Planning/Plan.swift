@@ -88,13 +88,13 @@ final class ScenarioLoader: Sendable {
   /// Neighbours in a plan are often cases of one file.
   private static let cacheLimit = 8
 
-  private let files: UnchangedFiles
+  private let files: LocalFiles
   private let decoder: ScenarioDecoder
   private let cache = Mutex<[(path: String, output: ScenarioDecoder.Output)]>([])
   /// The files with many cases, by their paths: to read them again for each would take too long.
   private let tables = Mutex<[ByteText: ScenarioList]>([:])
 
-  init(files: UnchangedFiles, decoder: ScenarioDecoder) {
+  init(files: LocalFiles, decoder: ScenarioDecoder) {
     self.files = files
     self.decoder = decoder
   }

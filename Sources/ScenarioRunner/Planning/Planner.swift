@@ -12,7 +12,7 @@ package struct Planner {
   package var threads = 1
   /// What is doubtful in the configuration.
   let warnings: [Diagnostic]
-  private let files: UnchangedFiles
+  private let files: LocalFiles
   private let decoder: ScenarioDecoder
 
   /// - Parameters:
@@ -23,7 +23,7 @@ package struct Planner {
     files: LocalFiles, fixturesDirectory: String, shownFixturesDirectory: String? = nil,
     configuration: Configuration = Configuration()
   ) {
-    let files = UnchangedFiles(files)
+    let files = files.unchanged()
     self.files = files
     warnings = configuration.warnings
     var decoder = ScenarioDecoder(

@@ -34,7 +34,7 @@ struct KeptProject {
 
   /// What is read when the scenario is decoded, and what is handed to the app.
   private func usedFiles() -> [String] {
-    let files = UnchangedFiles(settings.files)
+    let files = settings.files.unchanged()
     let configuration = FilePath.join(settings.workingDirectory, Configuration.fileName)
     // With the files that the configuration names.
     let configured = (try? files.source(configuration)).flatMap {
@@ -49,7 +49,7 @@ struct KeptProject {
     let fixtures = decoder.decode(source).usedFixtures.map {
       FilePath.join(settings.fixturesDirectory, $0)
     }
-    let all = Set(files.paths + fixtures + [configuration])
+    let all = Set(files.readPaths + fixtures + [configuration])
     return all.filter { files.kind(of: $0) == .file }.sorted()
   }
 
