@@ -50,7 +50,7 @@ package struct QueryItem: Sendable {
   package let name: [UInt8]
   package let value: [UInt8]
 
-  init(raw: ArraySlice<UInt8>) {
+  package init(raw: ArraySlice<UInt8>) {
     self.raw = raw
     let equals = raw.firstIndex(of: UInt8(ascii: "=")) ?? raw.endIndex
     name = Self.decoded(raw[..<equals])

@@ -90,6 +90,12 @@ struct RequestOutline: Sendable, Equatable {
     var isSecret = false
     /// Whether the value was the same in each run.
     var isStable = true
+
+    init(_ item: QueryItem) {
+      raw = String(decoding: item.raw, as: UTF8.self)
+      name = String(validating: item.name, as: UTF8.self)
+      value = String(validating: item.value, as: UTF8.self)
+    }
   }
 
   var method: String
@@ -108,20 +114,11 @@ struct RequestOutline: Sendable, Equatable {
     method = matchable.method
     pieces = [.literal(String(decoding: url.upToPath, as: UTF8.self))]
     parameters = url.query.map { query in
-      query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map(
-        Self.parameter)
+      query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        .map { Parameter(QueryItem(raw: $0)) }
     }
     fragment = url.fragment.map { "#" + String(decoding: $0, as: UTF8.self) } ?? ""
     body = Self.body(matchable)
-  }
-
-  private static func parameter(_ raw: ArraySlice<UInt8>) -> Parameter {
-    let equals = raw.firstIndex(of: UInt8(ascii: "=")) ?? raw.endIndex
-    let value = equals < raw.endIndex ? raw[(equals + 1)...] : []
-    return Parameter(
-      raw: String(decoding: raw, as: UTF8.self),
-      name: String(validating: QueryItem.decoded(raw[..<equals]), as: UTF8.self),
-      value: String(validating: QueryItem.decoded(value), as: UTF8.self))
   }
 
   private static func body(_ request: MatchableRequest) -> Body {

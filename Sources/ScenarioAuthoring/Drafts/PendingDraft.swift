@@ -196,23 +196,20 @@ package struct DraftReview: Sendable {
     _ chosen: [DraftDifference], to scenario: ScenarioEdit
   ) -> SourceFile {
     var edit = scenario
-    for path in actionPaths(chosen) {
-      let own = chosen.filter { if case .action(path, _) = $0.place { true } else { false } }
-      edit.setSends(change(own), ofActionAt: path)
+    var places: [DraftPlace] = []
+    for place in chosen.map(\.place) where !places.contains(place) { places.append(place) }
+    // Last, since it moves the other actions.
+    if let launch = places.firstIndex(of: .launch) { places.append(places.remove(at: launch)) }
+    for place in places {
+      let change = Self.change(chosen.filter { $0.place == place })
+      switch place {
+      case .action(let path, _): edit.setSends(change, ofActionAt: path)
+      case .expected: edit.setExpected(change)
+      case .launch: edit.setLaunchSends(change)
+      case .volatileParameters: edit.addVolatileParameters(change.added.compactMap(\.string))
+      }
     }
-    let expected = chosen.filter { $0.place == .expected }
-    if !expected.isEmpty { edit.setExpected(change(expected)) }
-    let launch = chosen.filter { $0.place == .launch }
-    if !launch.isEmpty { edit.setLaunchSends(change(launch)) }
-    edit.addVolatileParameters(
-      chosen.filter { $0.place == .volatileParameters }.compactMap(\.addedText))
     return edit.file
-  }
-
-  private static func actionPaths(_ differences: [DraftDifference]) -> [ScenarioEdit.ActionPath] {
-    differences.reduce(into: []) { paths, difference in
-      if case .action(let path, _) = difference.place, !paths.contains(path) { paths.append(path) }
-    }
   }
 
   private static func change(_ differences: [DraftDifference]) -> ListChange {
@@ -243,10 +240,6 @@ extension DraftDifference {
     guard case .added = change else { return false }
     return place == .expected || place == .volatileParameters
   }
-
-  fileprivate var addedText: String? {
-    if case .added(.string(let text)) = change { text } else { nil }
-  }
 }
 
 extension ListChange {
@@ -270,9 +263,7 @@ extension JSONValue {
     case .array(let elements) where ["expected", "sends", "volatileParameters"].contains(key):
       .array(elements.sorted { $0.text(.canonical) < $1.text(.canonical) })
     case .array(let elements): .array(elements.map { $0.withSortedExpectations("") })
-    case .object(let object):
-      .object(
-        JSONObject(object.members.map { .init($0.key, $0.value.withSortedExpectations($0.key)) }))
+    case .object: mapMembers { $1.withSortedExpectations($0) }
     case .null, .bool, .number, .string: self
     }
   }

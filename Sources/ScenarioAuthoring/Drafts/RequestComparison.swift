@@ -138,10 +138,15 @@ extension JSONValue {
   ) -> JSONValue {
     switch self {
     case .array(let elements): .array(elements.map { $0.mapLeaves(name, change) })
-    case .object(let object):
-      .object(JSONObject(object.members.map { .init($0.key, $0.value.mapLeaves($0.key, change)) }))
+    case .object: mapMembers { $1.mapLeaves($0, change) }
     case .null, .bool, .number, .string: change(name, self)
     }
+  }
+
+  /// The object with another value for each of its members; another value stays.
+  func mapMembers(_ change: (_ name: String, _ value: JSONValue) -> JSONValue) -> JSONValue {
+    guard let object else { return self }
+    return .object(JSONObject(object.members.map { .init($0.key, change($0.key, $0.value)) }))
   }
 }
 

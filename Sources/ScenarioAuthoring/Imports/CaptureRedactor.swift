@@ -74,10 +74,9 @@ struct CaptureRedactor {
     entry = number
     let url = RequestURL(value["request"]?["url"]?.string ?? "")
     requestPath = String(decoding: url.path, as: UTF8.self)
-    return members(of: value) { redactor, key, value in
-      redactor.isAnswer = key == "response"
-      guard key == "request" || key == "response" else { return redactor.other(value, key) }
-      return redactor.message(value)
+    return value.mapMembers { key, value in
+      isAnswer = key == "response"
+      return key == "request" || key == "response" ? message(value) : other(value, key)
     }
   }
 
@@ -88,39 +87,32 @@ struct CaptureRedactor {
   }
 
   private mutating func message(_ value: JSONValue) -> JSONValue {
-    members(of: value) { redactor, key, value in
+    value.mapMembers { key, value in
       switch (key, value) {
-      case ("headers", _): redactor.named(value) { $0.header($1, $2) }
-      case ("cookies", _): redactor.named(value) { $0.cookie($1, $2) }
-      case ("queryString", _):
-        redactor.named(value) { $0.value($2, named: $1, .parameter($1)) }
+      case ("headers", _), ("cookies", _), ("queryString", _): pairs(value, key)
       case ("url", .string(let text)), ("redirectURL", .string(let text)):
-        .string(redactor.url(text, .url))
-      case ("postData", _), ("content", _): redactor.content(value)
-      default: redactor.other(value, key)
+        .string(url(text, .url))
+      case ("postData", _), ("content", _): content(value)
+      default: other(value, key)
       }
     }
   }
 
-  private mutating func members(
-    of value: JSONValue, _ change: (inout Self, String, JSONValue) -> JSONValue
-  ) -> JSONValue {
-    guard let object = value.object else { return value }
-    return .object(
-      JSONObject(object.members.map { .init($0.key, change(&self, $0.key, $0.value)) }))
-  }
-
   /// A list of objects with `name` and `value`.
-  private mutating func named(
-    _ list: JSONValue, _ change: (inout Self, _ name: String, _ value: String) -> String
-  ) -> JSONValue {
+  private mutating func pairs(_ list: JSONValue, _ key: String) -> JSONValue {
     guard let elements = list.array else { return list }
     return .array(
       elements.map { element in
         guard var object = element.object, let name = object["name"]?.string,
           let value = object["value"]?.string
         else { return other(element, "name") }
-        object["value"] = .string(change(&self, name, value))
+        let kept =
+          switch key {
+          case "headers": header(name, value)
+          case "cookies": cookie(name, value)
+          default: self.value(value, named: name, .parameter(name))
+          }
+        object["value"] = .string(kept)
         return .object(object)
       })
   }
@@ -251,15 +243,13 @@ struct CaptureRedactor {
 
   /// Parameters, in a URL or a form.
   private mutating func query(_ text: some StringProtocol) -> String {
-    text.split(separator: "&", omittingEmptySubsequences: false).map { item in
-      guard let equals = item.firstIndex(of: "=") else { return String(item) }
-      let decoded = { (part: Substring) in
-        String(decoding: QueryItem.decoded(Array(part.utf8)[...]), as: UTF8.self)
-      }
-      let name = decoded(Substring(item[..<equals]))
-      let sent = decoded(Substring(item[item.index(after: equals)...]))
+    text.split(separator: "&", omittingEmptySubsequences: false).map { part in
+      guard let equals = part.firstIndex(of: "=") else { return String(part) }
+      let item = QueryItem(raw: Array(part.utf8)[...])
+      let name = String(decoding: item.name, as: UTF8.self)
+      let sent = String(decoding: item.value, as: UTF8.self)
       let kept = value(sent, named: name, .parameter(name))
-      return kept == sent ? String(item) : item[...equals] + Self.percentEncoded(kept)
+      return kept == sent ? String(part) : part[...equals] + Self.percentEncoded(kept)
     }.joined(separator: "&")
   }
 
@@ -280,9 +270,7 @@ struct CaptureRedactor {
           isForm ? query($0) : body($0)
         })
     }
-    if let parameters = object["params"] {
-      object["params"] = named(parameters) { $0.value($2, named: $1, .parameter($1)) }
-    }
+    object["params"] = object["params"].map { pairs($0, "params") }
     return .object(object)
   }
 
@@ -381,15 +369,11 @@ extension JSONValue {
     case .string(let text): .string(change(text))
     case .array(let elements): .array(elements.map { $0.mapTexts(change) })
     case .object(let object):
-      .object(
-        JSONObject(
-          object.members.map { member in
-            guard member.key == "text", let text = member.value.string else {
-              return .init(member.key, member.value.mapTexts(change))
-            }
-            let encoding = object["encoding"]?.string
-            return .init("text", .string(CaptureRedactor.body(text, encoding: encoding, change)))
-          }))
+      mapMembers { key, value in
+        guard key == "text", let text = value.string else { return value.mapTexts(change) }
+        let encoding = object["encoding"]?.string
+        return .string(CaptureRedactor.body(text, encoding: encoding, change))
+      }
     case .null, .bool, .number: self
     }
   }
