@@ -100,6 +100,17 @@ package struct JSONWriter {
     bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
   }
 
+  /// Appends a whole number; `description` takes several times as long.
+  package mutating func append(integer: Int) {
+    guard integer >= 0 else { return bytes.append(contentsOf: integer.description.utf8) }
+    var place = 1
+    while integer / place >= 10 { place *= 10 }
+    while place > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(integer / place % 10))
+      place /= 10
+    }
+  }
+
   /// Appends bytes as they are.
   package mutating func append(raw text: StaticString) {
     bytes.append(

@@ -55,6 +55,15 @@ struct JSONValueTests {
   }
 
   @Test(
+    "A whole number is written as it is",
+    arguments: [0, 1, 9, 10, 99, 100, 101, 999, 1000, 1_234_567, .max, -1, -10, .min])
+  func written(integer: Int) {
+    var writer = JSONWriter()
+    writer.append(integer: integer)
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == "\(integer)")
+  }
+
+  @Test(
     "What isn't a number makes none", arguments: ["", " 1", "1 ", "01", "1.", "0x1", "inf", "-"])
   func notNumbers(text: String) {
     #expect(JSONNumber(text) == nil)
