@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 /// A text file that people write, with its lines.
@@ -32,15 +33,21 @@ package final class SourceFile: Sendable {
   package convenience init(
     path: String, piece range: Range<Int>, of whole: UnsafeBufferPointer<UInt8>
   ) {
-    let before = whole[..<range.lowerBound]
-    let lineBreak = before.lastIndex(of: UInt8(ascii: "\n"))
-    let first = whole.starts(with: Self.byteOrderMark) ? 3 : 0
-    let line = before[min(max(first, lineBreak.map { $0 + 1 } ?? 0), range.lowerBound)...]
+    let before = UnsafeBufferPointer(rebasing: whole[..<range.lowerBound])
+    var (line, lineStart) = (1, whole.starts(with: Self.byteOrderMark) ? 3 : 0)
+    while let lineBreak = Self.lineBreak(in: before, from: lineStart) {
+      line += 1
+      lineStart = lineBreak + 1
+    }
+    let column = 1 + Self.characterCount(of: before[min(lineStart, before.count)...])
     self.init(
-      path: path, bytes: Array(whole[range]),
-      start: SourcePosition(
-        line: 1 + before.count { $0 == UInt8(ascii: "\n") },
-        column: 1 + Self.characterCount(of: line)))
+      path: path, bytes: Array(whole[range]), start: SourcePosition(line: line, column: column))
+  }
+
+  private static func lineBreak(in bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+    guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+    let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+    return found.map { UnsafeRawPointer($0) - UnsafeRawPointer(base) }
   }
 
   /// The same place with other words.

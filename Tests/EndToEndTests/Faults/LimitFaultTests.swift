@@ -49,7 +49,7 @@ struct LimitFaultTests {
     #expect(run.output.contains("1 passed in TIME"))
   }
 
-  @Test("a capture of 200 MiB is read in less memory than that, and its fault has its place")
+  @Test("a capture of 128 MiB is read in less memory than that, and its fault has its place")
   func largeCapture() throws {
     func scenario(_ stubs: String) -> String {
       """
@@ -67,7 +67,7 @@ struct LimitFaultTests {
       }
       entry > "$TMPDIR/1"; number=0
       echo '{"log": {"entries": ['
-      while [ $number -lt 200 ]; do cat "$TMPDIR/1"; number=$((number+1)); done
+      while [ $number -lt 128 ]; do cat "$TMPDIR/1"; number=$((number+1)); done
       """#,
     ])
     defer { folder.remove() }
@@ -77,11 +77,11 @@ struct LimitFaultTests {
       mkdir Fixtures; sh capture.sh > Fixtures/cut.har; cp Fixtures/cut.har Fixtures/whole.har
       echo '{}]}}' >> Fixtures/whole.har; echo '  oops' >> Fixtures/cut.har
       ulimit -d 110000; $RUN whole.json cut.json --quiet; status=$?; $RUN validate
-      (ulimit -v 250000; $RUN validate whole.json); exit $status
+      (ulimit -v 170000; $RUN validate whole.json); exit $status
       """)
     #expect(run.exitCode == 3, "\(run.output)\(run.errors)")
     #expect(run.output.contains("1 passed, 1 errored in TIME"), "\(run.output)")
-    let message = "Fixtures/cut.har:202:3: error: This isn't valid JSON: "
+    let message = "Fixtures/cut.har:130:3: error: This isn't valid JSON: "
     #expect(run.errors.contains(message), "\(run.errors)")
     let noMemory = "Fixtures/whole.har: error: The file can't be read: Cannot allocate memory."
     #expect(run.errors.contains(noMemory), "\(run.errors)")
