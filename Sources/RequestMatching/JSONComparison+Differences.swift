@@ -9,7 +9,6 @@ extension JSONComparison {
   package func differences(
     _ wanted: WantedJSON, _ got: JSONValue, at path: String = "$"
   ) -> [Difference] {
-    if (try? matches(wanted, got)) == true { return [] }
     switch (wanted, got) {
     case (.object(let wanted), .object(let got)):
       return differences(wanted, got, at: path)
@@ -17,6 +16,7 @@ extension JSONComparison {
       return ignoresArrayOrder
         ? differencesInAnyOrder(wanted, got, at: path) : differences(wanted, got, at: path)
     default:
+      if (try? matches(wanted, got)) == true { return [] }
       return [Difference(part: .body(path), wanted: wanted.text, got: got.text(.canonical))]
     }
   }
@@ -63,19 +63,26 @@ extension JSONComparison {
   private func differences(
     _ wanted: [(key: String, value: WantedJSON)], _ got: JSONObject, at path: String
   ) -> [Difference] {
-    let repeated = got.duplicateKeys
+    let repeated = got.hasDuplicateKeys ? got.duplicateKeys : []
     let wrong = wanted.flatMap { member -> [Difference] in
-      let place = Self.path(path, member.key)
       let values = got.values(of: member.key)
+      if values.count == 1, !member.value.isContainer,
+        (try? matches(member.value, values[0])) == true
+      {
+        return []
+      }
+      let place = Self.path(path, member.key)
       guard values.count == 1 else {
         let text = values.isEmpty ? nil : values.map { $0.text(.canonical) }.joined(separator: ", ")
         return [Difference(part: .body(place), wanted: member.value.text, got: text)]
       }
       return differences(member.value, values[0], at: place)
     }
-    let others = got.sortedMembers.filter { member in
-      !wanted.contains { $0.key.hasSameBytes(as: member.key) }
-    }
+    let others = JSONObject(
+      got.members.filter { member in
+        !wanted.contains { $0.key.hasSameBytes(as: member.key) }
+      }
+    ).sortedMembers
     return wrong
       + others.filter { member in
         !ignoresExtraElements || repeated.contains { $0.hasSameBytes(as: member.key) }

@@ -163,8 +163,8 @@ struct JSONIdentity: Hashable {
 }
 
 /// The hash of a `JSONIdentity`, without its bytes: enough for who compares as well.
-enum JSONHash {
-  static func hash(_ value: JSONValue) -> UInt64 {
+package enum JSONHash {
+  package static func hash(_ value: JSONValue) -> UInt64 {
     switch value {
     case .null: return 1
     case .bool(let value): return value ? 2 : 3

@@ -59,8 +59,19 @@ private struct JSONPathEvaluation<Node: JSONPathNode> {
   mutating func values(
     of segments: [JSONPath.Segment], from start: Node
   ) throws(MatchingDoubt) -> [Node] {
+    // Most paths are names, each of which is there once.
+    var (first, start) = (0, start)
+    while first < segments.count, !segments[first].isDescendant,
+      segments[first].selectors.count == 1, case .name(let name) = segments[first].selectors[0]
+    {
+      let members = start.members(named: name)
+      guard members.count == 1 else { break }
+      try step()
+      start = members[0]
+      first += 1
+    }
     var values = [start]
-    for segment in segments {
+    for segment in segments[first...] {
       var found: [Node] = []
       for value in values { try apply(segment, to: value, &found) }
       values = found

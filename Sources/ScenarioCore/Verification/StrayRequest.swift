@@ -1,5 +1,6 @@
 import Foundation
 import HarnessProtocol
+import JSON
 import RequestMatching
 
 /// A request that somebody may have to answer for, with all that are like it.
@@ -86,6 +87,9 @@ extension Verification {
 /// What makes two stray requests the same.
 struct StrayKey: Hashable, Sendable {
   private let bytes: [UInt8]
+  /// What an event says, where it is one, and the hash of that.
+  private let essence: JSONValue?
+  private let essenceHash: UInt64
   private let isUnnamed: Bool
   private let offended: [Int]
 
@@ -99,8 +103,6 @@ struct StrayKey: Hashable, Sendable {
     }
     if let event = stray.event {
       bytes.append(contentsOf: event.decoder.utf8)
-      bytes.append(0xFF)
-      bytes.append(contentsOf: event.essence.bytes(.canonical))
     }
     for name in details where stray.event == nil {
       for header in request.headers.sorted(by: { $0.key < $1.key })
@@ -113,9 +115,16 @@ struct StrayKey: Hashable, Sendable {
     bytes.append(0xFF)
     if stray.event == nil { bytes.append(contentsOf: request.body ?? []) }
     self.bytes = bytes
+    essence = stray.event?.essence
+    essenceHash = essence.map(JSONHash.hash) ?? 0
     // A parameter that is set aside in the URL may still decide about these.
     isUnnamed = stray.isUnnamed
     offended = stray.offended
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(bytes)
+    hasher.combine(essenceHash)
   }
 }
 

@@ -120,15 +120,19 @@ package struct Verification: Sendable {
   package mutating func observe(_ line: RecordedRequestLine) -> [TracedEvent] {
     var decoded: ObservedRequest?
     let isStubbed = isStubbed(line.answer)
-    return line.withURLBytes { bytes in
-      MatchingStop.asking(stop) {
-        observe(
-          url: bytes, action: line.action, isStubbed: isStubbed, isGet: line.isGet,
-          hasArrived: line.end.hasArrived(answeredBy: line.answer)
-        ) {
-          let request = decoded ?? ObservedRequest(line.request)
-          decoded = request
-          return request
+    // Each of the closures would copy the line.
+    return withUnsafePointer(to: line) { line in
+      line.pointee.withURLBytes { bytes in
+        MatchingStop.asking(stop) {
+          observe(
+            url: bytes, action: line.pointee.action, isStubbed: isStubbed,
+            isGet: line.pointee.isGet,
+            hasArrived: line.pointee.end.hasArrived(answeredBy: line.pointee.answer)
+          ) {
+            let request = decoded ?? ObservedRequest(line.pointee.request)
+            decoded = request
+            return request
+          }
         }
       }
     }
