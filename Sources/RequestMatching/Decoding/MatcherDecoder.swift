@@ -94,14 +94,13 @@ package struct MatcherDecoder {
     _ key: String, _ value: JSONNode, _ reader: ObjectReader
   ) -> ValueMatcher? {
     let text = value.stringValue ?? ""
-    let patterns = PatternDecoder(diagnostics: diagnostics)
     switch key {
     case "equalTo":
       return .equalTo(text, caseInsensitive: reader.bool("caseInsensitive") ?? false)
     case "contains": return .contains(text)
     case "doesNotContain": return .doesNotContain(text)
-    case "matches": return patterns.pattern(text, value).map { .matches($0) }
-    case "doesNotMatch": return patterns.pattern(text, value).map { .doesNotMatch($0) }
+    case "matches": return TextPattern(text, in: value, diagnostics).map { .matches($0) }
+    case "doesNotMatch": return TextPattern(text, in: value, diagnostics).map { .doesNotMatch($0) }
     case "absent": return .absent
     case "and": return operands(key, value, reader).map { .and($0) }
     case "or": return operands(key, value, reader).map { .or($0) }
@@ -158,15 +157,15 @@ package struct MatcherDecoder {
     return matcher.map { .matchesJsonPath(path, $0) }
   }
 
-  package func path(_ node: JSONNode) -> JSONPath? {
-    let text = node.stringValue ?? ""
+  /// - Parameter start: where the path begins in the string, as UTF-8 offset.
+  package func path(_ node: JSONNode, from start: Int = 0) -> JSONPath? {
+    let text = String(decoding: (node.stringValue ?? "").utf8.dropFirst(start), as: UTF8.self)
     do throws(JSONPathError) {
       return try JSONPath(text)
     } catch {
-      let start = min(error.offset, text.utf8.count)
-      diagnostics.error(
-        "\"\(text)\" isn't a JSONPath: \(error.message)",
-        at: node.location(ofContent: start..<min(start + 1, text.utf8.count)))
+      let place = min(error.offset, text.utf8.count)
+      let range = start + place..<start + min(place + 1, text.utf8.count)
+      diagnostics.error("\"\(text)\" isn't a JSONPath: \(error.message)", in: node, content: range)
       return nil
     }
   }
@@ -182,15 +181,16 @@ extension Sequence {
   }
 }
 
-/// Reads regular expressions; `nil` is wrong and reported.
-struct PatternDecoder {
-  let diagnostics: DiagnosticCollector
-
-  func pattern(
-    _ text: String, _ node: JSONNode, dotMatchesLineBreaks: Bool = true
-  ) -> TextPattern? {
+extension TextPattern {
+  /// Reads a regular expression; `nil` is wrong and reported.
+  ///
+  /// - Parameter node: where it is written.
+  package init?(
+    _ text: String, in node: JSONNode, dotMatchesLineBreaks: Bool = true,
+    _ diagnostics: DiagnosticCollector
+  ) {
     do {
-      return try TextPattern(text, dotMatchesLineBreaks: dotMatchesLineBreaks)
+      try self.init(text, dotMatchesLineBreaks: dotMatchesLineBreaks)
     } catch {
       diagnostics.error(
         "\"\(text)\" isn't a valid regular expression\(Self.reason(text)).", at: node.location)

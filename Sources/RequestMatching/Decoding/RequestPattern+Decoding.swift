@@ -115,12 +115,12 @@ struct RequestPatternDecoder {
   }
 
   private func target(_ member: JSONMember, _ text: String) -> RequestPattern.Target? {
-    let patterns = PatternDecoder(diagnostics: diagnostics)
     switch member.key {
     case "url": return .url(text)
     case "urlPath": return .urlPath(text)
-    case "urlPattern": return patterns.pattern(text, member.value).map { .urlPattern($0) }
-    default: return patterns.pattern(text, member.value).map { .urlPathPattern($0) }
+    case "urlPattern":
+      return TextPattern(text, in: member.value, diagnostics).map { .urlPattern($0) }
+    default: return TextPattern(text, in: member.value, diagnostics).map { .urlPathPattern($0) }
     }
   }
 

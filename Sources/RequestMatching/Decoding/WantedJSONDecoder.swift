@@ -69,8 +69,8 @@ struct WantedJSONDecoder {
     let name = text[..<end].dropFirst("#{json-unit.".count)
     let rest = text[end...].dropFirst()
     if name == "regex" {
-      let patterns = PatternDecoder(diagnostics: diagnostics)
-      return patterns.pattern(String(rest), node, dotMatchesLineBreaks: false).map { .regex($0) }
+      return TextPattern(String(rest), in: node, dotMatchesLineBreaks: false, diagnostics)
+        .map { .regex($0) }
     }
     let known = JSONPlaceholder.plain.first { $0.key == name }?.value
     if let known, rest.isEmpty { return known }

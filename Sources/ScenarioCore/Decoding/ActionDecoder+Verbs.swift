@@ -70,12 +70,7 @@ extension ActionDecoder {
         at: second.keyLocation)
     }
     if let pattern = reader.value("matches"), let text = pattern.stringValue {
-      do {
-        _ = try TextPattern(text)
-      } catch {
-        diagnostics.error(
-          "\"\(text)\" isn't a valid regular expression: \(error).", in: pattern)
-      }
+      _ = TextPattern(text, in: pattern, diagnostics)
     }
   }
 }

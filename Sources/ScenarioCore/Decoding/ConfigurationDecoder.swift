@@ -81,11 +81,15 @@ package enum ConfigurationDecoder {
     _ node: JSONNode, _ diagnostics: DiagnosticCollector
   ) -> Configuration? {
     guard let reader = ObjectReader(node, shape, diagnostics) else { return nil }
-    var configuration = Configuration(
-      app: reader.program(), fixturesDirectory: reader.string("fixturesDirectory"),
-      jobs: reader.integer("jobs"), timeout: reader.seconds("timeout"),
-      environment: reader.environment(), volatileParameters: reader.volatileParameters(),
-      tracking: reader.tracking(), network: network(reader))
+    var configuration = Configuration()
+    configuration.app = reader.program()
+    configuration.fixturesDirectory = reader.string("fixturesDirectory")
+    configuration.jobs = reader.integer("jobs")
+    configuration.timeout = reader.seconds("timeout")
+    configuration.environment = reader.environment()
+    configuration.volatileParameters = reader.volatileParameters()
+    configuration.tracking = reader.tracking()
+    configuration.network = network(reader)
     configuration.decoders = EventsDecoder(diagnostics: diagnostics).decoders(reader).map {
       var decoder = $0
       decoder.isOfProject = true

@@ -98,7 +98,7 @@ struct EventsDecoder {
   }
 
   private func path(_ key: String, _ reader: ObjectReader) -> JSONPath? {
-    reader.value(key).flatMap(matchers.path)
+    reader.value(key).flatMap { matchers.path($0) }
   }
 
   private func ignored(_ node: JSONNode) -> JSONPath? {

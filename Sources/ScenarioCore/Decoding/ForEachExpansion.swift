@@ -147,7 +147,7 @@ extension DecodingSession {
     }
     let name = String(text[..<separator.lowerBound])
     let start = name.utf8.count + 1
-    guard let path = path(String(text.dropFirst(name.count + 1)), from: start, source),
+    guard let path = MatcherDecoder(diagnostics: diagnostics).path(source, from: start),
       let root = fixture(name, source)
     else { return nil }
     do throws(MatchingDoubt) {
@@ -155,17 +155,6 @@ extension DecodingSession {
       return check(objects, path, source) ? objects : nil
     } catch {
       diagnostics.error("\(error)", in: source, content: start..<text.utf8.count)
-      return nil
-    }
-  }
-
-  private func path(_ text: String, from start: Int, _ source: JSONNode) -> JSONPath? {
-    do throws(JSONPathError) {
-      return try JSONPath(text)
-    } catch {
-      let offset = start + min(error.offset, text.utf8.count)
-      diagnostics.error(
-        "\"\(text)\" isn't a JSONPath: \(error.message)", in: source, content: offset..<offset + 1)
       return nil
     }
   }

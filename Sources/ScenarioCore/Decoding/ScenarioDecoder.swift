@@ -71,14 +71,6 @@ package struct ScenarioDecoder: Sendable {
       usedFixtures: session.usedFixtures)
   }
 
-  /// The CSV file that a scenario file names as its `cases`.
-  ///
-  /// Whoever selects a row by `data.csv:LINE` finds the scenario by it.
-  package static func caseFile(of file: SourceFile) -> String? {
-    let cases = JSONParser.parse(file).node?["cases"]?.stringValue
-    return cases.map { FilePath.join(FilePath.folder(of: file.path), $0) }
-  }
-
   private func reference(_ file: SourceFile, _ node: JSONNode?) -> ScenarioReference {
     ScenarioReference(
       path: file.path, position: node?.location.position ?? SourcePosition(line: 1, column: 1),

@@ -16,7 +16,10 @@ package struct ScenarioList: RandomAccessCollection, Sendable {
 
     /// Whether `file:line` means this scenario; one that is a case is meant by its own lines alone.
     package func isMeant(byLine line: Int) -> Bool {
-      reference.caseName == nil || location.contains(line: line, inFile: reference.path)
+      if reference.caseName == nil { return true }
+      guard location.path == reference.path else { return false }
+      let last = Swift.max(location.range.lowerBound, location.range.upperBound - 1)
+      return (location.position.line...location.file.line(at: last)).contains(line)
     }
   }
 
@@ -66,14 +69,5 @@ package struct ScenarioList: RandomAccessCollection, Sendable {
     let session = DecodingSession(decoder, stepsFiles: stepsFiles)
     let scenario = cases.row(number, session).flatMap { template.scenario($0, session) }
     return (scenario, session.diagnostics.diagnostics)
-  }
-}
-
-extension SourceLocation {
-  /// Whether a line of a file is one of its lines.
-  package func contains(line: Int, inFile path: String) -> Bool {
-    guard self.path == path else { return false }
-    let last = Swift.max(range.lowerBound, range.upperBound - 1)
-    return (file.line(at: range.lowerBound)...file.line(at: last)).contains(line)
   }
 }

@@ -18,10 +18,10 @@ package struct Configuration: Sendable {
   package var jobs: Int?
   package var timeout: Duration?
   /// Added to each launch; a scenario's own values beat them.
-  package var environment: [String: String]
+  package var environment: [String: String] = [:]
   /// Added to those of each scenario.
-  package var volatileParameters: [String]
-  package var network: NetworkAccess
+  package var volatileParameters: [String] = []
+  package var network = NetworkAccess.sealed(ignoredHosts: [])
   /// For each scenario that names none: the hosts whose requests must all be named, stubbed or not;
   /// every host where absent.
   package var tracking: [String]?
@@ -35,21 +35,7 @@ package struct Configuration: Sendable {
   /// What is doubtful in the file.
   package var warnings: [Diagnostic] = []
 
-  package init(
-    app: [String]? = nil, fixturesDirectory: String? = nil, jobs: Int? = nil,
-    timeout: Duration? = nil, environment: [String: String] = [:],
-    volatileParameters: [String] = [], tracking: [String]? = nil,
-    network: NetworkAccess = .sealed(ignoredHosts: [])
-  ) {
-    self.app = app
-    self.fixturesDirectory = fixturesDirectory
-    self.jobs = jobs
-    self.timeout = timeout
-    self.environment = environment
-    self.volatileParameters = volatileParameters
-    self.network = network
-    self.tracking = tracking
-  }
+  package init() {}
 }
 
 /// What becomes of what an app, or a program that it starts, sends past the sessions that the kit

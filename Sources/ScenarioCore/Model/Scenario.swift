@@ -101,13 +101,6 @@ extension Scenario {
     return [expected] + [launch?.sends].compactMap(\.self) + groups.map(\.sends)
       + steps.compactMap(\.sends) + ofSteps
   }
-
-  /// Whether `file:line` means this scenario.
-  ///
-  /// A scenario that is a case is meant by the lines of its own object or row alone.
-  package func contains(line: Int, inFile path: String) -> Bool {
-    location.contains(line: line, inFile: path)
-  }
 }
 
 /// Which scenario this is, on every machine and from one run to the next: its file and its case.

@@ -84,9 +84,8 @@ extension Range<Int> {
   }
 }
 
-/// A request that was sent, but by another action than the one whose `sends` wants it.
-enum Misattribution {
-  /// Where one action sent too many of what another one is short of, it is one finding.
+extension Mismatch {
+  /// Where one action sent too many of what the `sends` of another one is short of, it is one finding.
   static func explain(
     _ shortfalls: inout [Mismatch], by surpluses: inout [Mismatch], _ tallies: [Tally],
     _ keys: [String]

@@ -30,7 +30,7 @@ extension Verification {
     let keys = short.isEmpty && tooMany.isEmpty ? [] : tallies.map { $0.patternKey(volatile) }
     var shortfalls = Mismatch.folded(missing, tallies, keys) { $0.shortfall }
     var surpluses = Mismatch.folded(tooMany, tallies, keys) { $0.surplus }
-    Misattribution.explain(&shortfalls, by: &surpluses, tallies, keys)
+    Mismatch.explain(&shortfalls, by: &surpluses, tallies, keys)
     var leftover = strays.told.map(\.count)
     NearMissPairing.pair(&shortfalls, with: strays.told, &leftover, in: self)
     addElsewhere(to: &shortfalls, keys)

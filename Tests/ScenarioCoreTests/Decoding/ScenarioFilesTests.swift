@@ -17,11 +17,9 @@ import Testing
     let output = ScenarioDecoder(files: FilesInMemory()).decode(
       SourceFile(path: "a.json", text: text))
     let selected = (1...5).map { line in
-      output.scenarios.filter { $0.contains(line: line, inFile: "a.json") }.map(
-        \.reference.caseName)
+      output.scenarios.places.filter { $0.isMeant(byLine: line) }.map(\.reference.caseName)
     }
     #expect(selected == [[], ["1"], ["two"], ["two"], []])
-    #expect(output.scenarios.allSatisfy { !$0.contains(line: 2, inFile: "b.json") })
   }
 
   @Test("Each scenario of a file may have as many actions as one alone")
@@ -37,13 +35,6 @@ import Testing
     #expect(decoder.actionLimit == 100_000)
     #expect(template?.scenario(nil, session)?.steps.count == 2)
     #expect(session.diagnostics.diagnostics.isEmpty)
-  }
-
-  @Test("The CSV file of a scenario is known without reading it")
-  func caseFile() {
-    let file = SourceFile(path: "S/a.json", text: #"{"cases": "../data/t.csv", }"#)
-    #expect(ScenarioDecoder.caseFile(of: file) == "data/t.csv")
-    #expect(ScenarioDecoder.caseFile(of: SourceFile(path: "a", text: #"{"cases": []}"#)) == nil)
   }
 
   @Test("Fixtures that nothing uses are told")
