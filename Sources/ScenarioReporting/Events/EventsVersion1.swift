@@ -111,24 +111,21 @@ extension EventsVersion1 {
   }
 
   static func action(_ step: StepReference) -> JSONValue {
-    [
-      "id": .integer(step.id), "title": .string(step.title), "location": location(step.location),
-    ]
+    ["id": .integer(step.id), "title": .string(step.title), "location": location(step.location)]
   }
 
   static func location(_ location: SourceLocation) -> JSONValue {
-    let position = location.position
-    return [
-      "path": .string(location.path), "line": .integer(position.line),
-      "column": .integer(position.column),
-    ]
+    place(location.path, location.position)
   }
 
   /// Where a scenario stands, for what is no nearer to a place.
   static func place(of scenario: ScenarioReference) -> JSONValue {
+    place(scenario.caseFile ?? scenario.path, scenario.position)
+  }
+
+  private static func place(_ path: String, _ position: SourcePosition) -> JSONValue {
     [
-      "path": .string(scenario.caseFile ?? scenario.path),
-      "line": .integer(scenario.position.line), "column": .integer(scenario.position.column),
+      "path": .string(path), "line": .integer(position.line), "column": .integer(position.column),
     ]
   }
 

@@ -35,8 +35,7 @@ package struct HTMLReport {
     // Flaky ones are shown among the flaky.
     let warned = result.results.warned.count { !$0.isFlaky }
     let page = HTMLPage(
-      heading: HTMLHeading(result, counts, warned: warned),
-      shard: HTMLShard.element(result, warned: warned))
+      result, counts, warned: warned, shard: HTMLShard.element(result, warned: warned))
     try page.write(to: sink) { try writeSections(to: sink) }
   }
 
@@ -159,11 +158,22 @@ struct HTMLTree {
   }
 }
 
-/// What stands around the results.
+/// What stands around the results: what came out, of which run, and the choice of what to see.
 struct HTMLPage {
-  var heading: HTMLHeading
-  /// Of `HTMLShard`.
-  var shard = ""
+  private let result: RunResult
+  private let counts: RunCounts
+  private let warned: Int
+  private let shard: String
+
+  /// - Parameters:
+  ///   - warned: how many passed with warnings, and are shown so.
+  ///   - shard: of `HTMLShard`.
+  init(_ result: RunResult, _ counts: RunCounts, warned: Int, shard: String = "") {
+    self.result = result
+    self.counts = counts
+    self.warned = warned
+    self.shard = shard
+  }
 
   func write(to sink: ReportSink, _ sections: () throws -> Void) throws {
     try sink.write(head)
@@ -172,48 +182,30 @@ struct HTMLPage {
   }
 
   private var head: String {
-    """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8"/>
-    <meta http-equiv="Content-Security-Policy" content="\(HTMLStyle.policy)"/>
-    <meta name="viewport" content="width=device-width, initial-scale=1"/>
-    <meta name="color-scheme" content="light dark"/>
-    \(shard)<title>\(heading.title) – scenario-run</title>
-    <style>\(HTMLStyle.sheet)\(HTMLHeading.kinds.map(HTMLStyle.filter).joined())</style>
-    </head>
-    <body>
-    \(heading.text)
-    <main>
-
-    """
-  }
-}
-
-/// The top of the page: what came out, of which run, and the choice of what to see.
-struct HTMLHeading {
-  private let result: RunResult
-  private let counts: RunCounts
-  private let warned: Int
-
-  /// - Parameter warned: how many passed with warnings, and are shown so.
-  init(_ result: RunResult, _ counts: RunCounts, warned: Int) {
-    self.result = result
-    self.counts = counts
-    self.warned = warned
-  }
-
-  var title: String { HTMLText(Outlet()).line(counts.text()) }
-
-  var text: String {
-    let state = counts.isSuccessful ? "good" : "bad"
+    let title = HTMLText(Outlet()).line(counts.text())
     return """
-      <header class="\(state)">
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8"/>
+      <meta http-equiv="Content-Security-Policy" content="\(HTMLStyle.policy)"/>
+      <meta name="viewport" content="width=device-width, initial-scale=1"/>
+      <meta name="color-scheme" content="light dark"/>
+      \(shard)<title>\(title) – scenario-run</title>
+      <style>\(HTMLStyle.sheet)\(Self.kinds.map(HTMLStyle.filter).joined())</style>
+      </head>
+      <body>
+      <header class="\(counts.isSuccessful ? "good" : "bad")">
       <h1>\(title)</h1>
       <dl>\(facts.map(fact).joined())</dl>
       </header>
-      \(choices.joined(separator: "\n"))
+      <div class="filters" hidden="hidden">
+      \(buttons)<input type="search" id="search" hidden="hidden" \
+      placeholder="search: names, requests, bodies ( / )" aria-label="search"/>
+      <output id="found" class="quiet"></output>
+      </div>
+      <main>
+
       """
   }
 
@@ -237,35 +229,23 @@ struct HTMLHeading {
 
   static let kinds = ["failed", "errored", "flaky", "known", "warned", "skipped", "passed"]
 
-  /// Radio buttons, which the style sheet obeys, and the search, which the script does: hidden where
-  /// neither is there.
-  private var choices: [String] {
-    ["<div class=\"filters\" hidden=\"hidden\">"] + buttons + [
-      """
-      <input type="search" id="search" hidden="hidden" placeholder="search: names, requests, bodies ( / )" \
-      aria-label="search"/>
-      <output id="found" class="quiet"></output>
-      </div>
-      """
-    ]
-  }
-
-  private var buttons: [String] {
+  /// Radio buttons, which the style sheet obeys; the search is the script's. Hidden where neither is
+  /// there.
+  private var buttons: String {
     let numbers = [
       counts.failed, counts.errored, counts.flaky, counts.known, warned, counts.skipped,
       counts.passed - warned,
     ]
     let kinds = zip(Self.kinds, numbers).filter { $0.1 > 0 }
-    guard kinds.count > 1 else { return [] }
-    return [choice("all", "all", isChecked: true)]
-      + kinds.map { choice($0.0, "\($0.1) \($0.0)", isChecked: false) }
-  }
+    guard kinds.count > 1 else { return "" }
+    return ([("all", "all")] + kinds.map { ($0.0, "\($0.1) \($0.0)") }).map { kind, label in
+      let checked = kind == "all" ? " checked=\"checked\"" : ""
+      return """
+        <input type="radio" name="show" id="show-\(kind)" value="\(kind)"\(checked)/>\
+        <label for="show-\(kind)">\(label)</label>
 
-  private func choice(_ kind: String, _ label: String, isChecked: Bool) -> String {
-    let checked = isChecked ? " checked=\"checked\"" : ""
-    return """
-      <input type="radio" name="show" id="show-\(kind)" value="\(kind)"\(checked)/><label for="show-\(kind)">\(label)</label>
-      """
+        """
+    }.joined()
   }
 }
 

@@ -66,11 +66,9 @@ package struct HTMLFile: ShardReport {
     if shards.contains(where: \.failsByItsOptions) {
       (counts.failsOnFlaky, counts.doubtfulFiles) = (counts.flaky > 0, counts.flaky > 0 ? 0 : 1)
     }
-    let heading = HTMLHeading(
-      result(of: parts, shards), counts,
-      warned: parts.reduce(0) { $0 + ($1.told?["warned"]?.int ?? 0) })
-    try HTMLPage(heading: heading).write(to: sink) {
-      for kind in ["groups"] + HTMLHeading.kinds {
+    let warned = parts.reduce(0) { $0 + ($1.told?["warned"]?.int ?? 0) }
+    try HTMLPage(result(of: parts, shards), counts, warned: warned).write(to: sink) {
+      for kind in ["groups"] + HTMLPage.kinds {
         try write(parts.flatMap(\.sections).filter { $0.kinds.first == kind }, to: sink)
       }
     }

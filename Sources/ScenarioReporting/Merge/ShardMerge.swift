@@ -17,21 +17,15 @@ package protocol ShardReport: Sendable {
 
 /// What came out in one shard.
 package struct ShardSummary: Sendable {
-  /// A scenario that did not pass.
-  package struct Unsuccessful: Sendable {
-    package var verdict: Verdict
-    package var name: String
-    /// The first finding with its place, in one line.
-    package var message: String
-  }
-
   /// Without those that were not run.
   var counts = RunCounts()
-  /// Empty where the report doesn't tell.
-  var unsuccessful: [Unsuccessful] = []
+  /// What did not pass, each with its first finding; empty where the report doesn't tell.
+  var lines: [String] = []
   var duration = Duration.zero
 
   /// Counts a result.
+  ///
+  /// - Parameter message: the first finding with its place, in one line.
   mutating func add(
     _ verdict: Verdict, isKnown: Bool = false, isFlaky: Bool = false, name: String, message: String
   ) {
@@ -44,7 +38,9 @@ package struct ShardSummary: Sendable {
     case .errored: counts.errored += 1
     }
     guard verdict.isUnsuccessful, !isKnown else { return }
-    unsuccessful.append(Unsuccessful(verdict: verdict, name: name, message: message))
+    let outlet = Outlet()
+    let word = verdict == .failed ? "FAILED " : "ERRORED"
+    lines += ["\(word)  \(outlet.line(name))", "  \(outlet.line(message))"]
   }
 }
 
@@ -105,11 +101,7 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
 
   /// For people: what did not pass, and the counts.
   package var text: String {
-    let outlet = Outlet()
-    let lines = summaries.flatMap(\.unsuccessful).flatMap { test in
-      let verdict = test.verdict == .failed ? "FAILED " : "ERRORED"
-      return ["\(verdict)  \(outlet.line(test.name))", "  \(outlet.line(test.message))"]
-    }
+    let lines = summaries.flatMap(\.lines)
     // Shards run beside each other: together they took as long as the longest.
     let time = Seconds.text(summaries.map(\.duration).max() ?? .zero)
     let total =
