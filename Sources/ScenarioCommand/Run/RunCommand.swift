@@ -189,6 +189,7 @@ struct RunCommand {
 /// Turns SIGINT and SIGTERM into the end of a run; a second one ends at once.
 final class SignalWatch {
   private let signals: [Int32]
+  private let queue = DispatchQueue(label: "signals")
   private let source: any DispatchSourceRead
 
   /// - Parameters:
@@ -210,8 +211,7 @@ final class SignalWatch {
     } catch {
       throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
     }
-    source = DispatchSource.makeReadSource(
-      fileDescriptor: descriptor, queue: DispatchQueue(label: "signals"))
+    source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setEventHandler {
       var number: UInt8 = 0
       while read(descriptor, &number, 1) == 1 {
@@ -231,5 +231,7 @@ final class SignalWatch {
   func stop() {
     for number in signals { signal(number, SIG_IGN) }
     source.cancel()
+    // A handler that still reads would take the first signal of the next watch for its own second one.
+    queue.sync {}
   }
 }
