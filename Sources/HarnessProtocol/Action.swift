@@ -272,3 +272,10 @@ private struct ActionParams {
     return ActionError(key: key, message: "expected \(what)\(found)")
   }
 }
+
+/// The verbs of actions that are sent to the app: the method of a request.
+package enum ActionVerb: String, Sendable, CaseIterable {
+  case tap, doubleTap, longPress, swipe, scrollTo, typeText, clearText
+  case waitForExistence, waitForNonExistence, assertExists, assertNotExists, assertText
+  case openURL, push, background, foreground, advanceClock, setNetwork, perform
+}

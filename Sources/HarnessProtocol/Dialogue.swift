@@ -137,13 +137,6 @@ package enum RPCLine {
   }
 }
 
-/// The verbs of actions that are sent to the app: the method of a request.
-package enum ActionVerb: String, Sendable, CaseIterable {
-  case tap, doubleTap, longPress, swipe, scrollTo, typeText, clearText
-  case waitForExistence, waitForNonExistence, assertExists, assertNotExists, assertText
-  case openURL, push, background, foreground, advanceClock, setNetwork, perform
-}
-
 /// The methods of the dialogue that aren't actions.
 package enum LifecycleMethod: String, Sendable {
   /// The first request, answered when the launch has settled.

@@ -22,8 +22,8 @@ extension RequestPattern {
       }
       + (allowsOtherParameters ? [] : otherParameters(request, volatile)).map {
         Difference(
-          part: .queryParameter(URLComparison.text($0.name[...])), wanted: nil,
-          got: URLComparison.text($0.value[...]))
+          part: .queryParameter(URLDifferences.text($0.name[...])), wanted: nil,
+          got: URLDifferences.text($0.value[...]))
       }
       + headers.compactMap {
         Self.difference(.header($0.name), $0.matcher, request.values(ofHeader: $0.name))
@@ -43,12 +43,12 @@ extension RequestPattern {
     var differences: [Difference] = []
     if !matchesScheme(url) {
       differences.append(
-        Difference(part: .scheme, wanted: scheme, got: url.scheme.map(URLComparison.text)))
+        Difference(part: .scheme, wanted: scheme, got: url.scheme.map(URLDifferences.text)))
     }
     if let host, (try? matchesHost(url)) != true {
       differences.append(
         Difference(
-          part: .host, wanted: host.description, got: url.host.map(URLComparison.text),
+          part: .host, wanted: host.description, got: url.host.map(URLDifferences.text),
           isCondition: !host.isValue))
     }
     if let port, port != url.port {
@@ -64,16 +64,16 @@ extension RequestPattern {
     guard let target, (try? matchesTarget(request, volatile)) != true else { return [] }
     switch target {
     case .url(let wanted):
-      return URLComparison(
+      return URLDifferences(
         wanted: volatile.removed(from: RequestURL(wanted)),
         got: request.url(without: volatile), isRelative: wanted.utf8.first == UInt8(ascii: "/")
       ).differences
     case .urlPath(let wanted) where wanted.utf8.first == UInt8(ascii: "/"):
       return [
-        Difference(part: .path, wanted: wanted, got: URLComparison.text(request.url.path))
+        Difference(part: .path, wanted: wanted, got: URLDifferences.text(request.url.path))
       ]
     case .urlPath(let wanted):
-      return URLComparison(
+      return URLDifferences(
         wanted: RequestURL(wanted), got: RequestURL(bytes: Array(request.url.upToPath)),
         isRelative: false
       ).differences
@@ -87,7 +87,7 @@ extension RequestPattern {
       return [
         Difference(
           part: .path, wanted: "matches \(pattern.pattern)",
-          got: URLComparison.text(request.url.path), isCondition: true)
+          got: URLDifferences.text(request.url.path), isCondition: true)
       ]
     }
   }
@@ -96,7 +96,7 @@ extension RequestPattern {
     _ part: Difference.Part, _ matcher: ValueMatcher, _ values: [[UInt8]]
   ) -> Difference? {
     if (try? matcher.matches(allOf: values)) == true { return nil }
-    let got = values.map { URLComparison.text($0[...]) }
+    let got = values.map { URLDifferences.text($0[...]) }
     return Difference(
       part: part, wanted: matcher.description, got: got.isEmpty ? nil : got.joined(separator: ", "),
       isCondition: !matcher.isValue)
@@ -122,7 +122,7 @@ extension RequestPattern {
   /// A body that couldn't be decoded is compared as it was sent, which is said.
   private static func text(_ body: DecodedBody, isThere: Bool) -> String? {
     guard isThere else { return nil }
-    let text = URLComparison.text(body.bytes[...])
+    let text = URLDifferences.text(body.bytes[...])
     return body.problem.map { "\(text) (as it was sent: the body \($0))" } ?? text
   }
 

@@ -6,7 +6,7 @@ extension ValueMatcher {
   package var description: String? {
     switch self {
     case .equalTo(let text, _): text
-    case .equalToBytes(let bytes): URLComparison.text(bytes[...])
+    case .equalToBytes(let bytes): URLDifferences.text(bytes[...])
     case .equalToJson(let wanted, _): wanted.text
     case .absent: nil
     default: condition
@@ -26,7 +26,7 @@ extension ValueMatcher {
     switch self {
     case .equalTo(let text, let isCaseInsensitive):
       "is \"\(text)\"" + (isCaseInsensitive ? " in capitals or not" : "")
-    case .equalToBytes(let bytes): "is \"\(URLComparison.text(bytes[...]))\""
+    case .equalToBytes(let bytes): "is \"\(URLDifferences.text(bytes[...]))\""
     case .contains(let text): "contains \"\(text)\""
     case .doesNotContain(let text): "does not contain \"\(text)\""
     case .matches(let pattern): "matches \(pattern.pattern)"
@@ -106,7 +106,7 @@ extension ValueMatcher {
 
 extension MatchedValue {
   /// As differences show it.
-  var text: String { bytes.map { URLComparison.text($0[...]) } ?? "" }
+  var text: String { bytes.map { URLDifferences.text($0[...]) } ?? "" }
 }
 
 extension JSONValue {

@@ -2,7 +2,7 @@ import HarnessProtocol
 import ScenarioCore
 import SourceText
 
-/// Words findings, for every report that is read by people.
+/// Lays findings out, for every report that is read by people; what explains one is in `FindingPart`.
 package struct FindingText {
   let outlet: Outlet
   let style: TextStyle

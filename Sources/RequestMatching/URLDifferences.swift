@@ -1,7 +1,7 @@
 import JSON
 
 /// What is different between two URLs, part by part.
-struct URLComparison {
+struct URLDifferences {
   var wanted: RequestURL
   var got: RequestURL
   /// Whether scheme, host and port don't matter.
