@@ -218,6 +218,18 @@ struct ShardMergeTests {
     #expect(fault?.reasons == reasons)
   }
 
+  @Test(
+    "are refused where a result isn't what the suite counts", arguments: ["failure", "testcase"])
+  func changed(element: String) throws {
+    let failed = Samples.result(0, "a", verdict: .failed)
+    var result = RunResult()
+    for event in Samples.events([failed, passing("b")]) { result.apply(event) }
+    let text = JUnitReport(result).text
+    _ = try JUnitFile(path: "1.xml", bytes: Array(text.utf8))
+    let moved = text.replacing("  <\(element) ", with: "   <\(element) ")
+    #expect(throws: ReportFault.self) { try JUnitFile(path: "1.xml", bytes: Array(moved.utf8)) }
+  }
+
   @Test("are told from reports of no shard")
   func unsharded() throws {
     let file = try JUnitFile(path: "r.xml", bytes: Array(JUnitReport(Samples.run).text.utf8))

@@ -16,6 +16,17 @@ package struct JUnitFile: ShardReport {
     /// By their names.
     var properties: [String: String] = [:]
     var cases: [Case] = []
+
+    /// Whether its results are as many of each kind as it says: what was taken out of a report, or moved
+    /// in it, isn't read as a pass.
+    var isComplete: Bool {
+      let counts = [
+        ("tests", cases.count), ("failures", cases.count { $0.verdict == .failed }),
+        ("errors", cases.count { $0.verdict == .errored }),
+        ("skipped", cases.count { $0.verdict == .skipped }),
+      ]
+      return counts.allSatisfy { tag[$0] == "\($1)" }
+    }
   }
 
   /// A `testcase`.
@@ -57,6 +68,11 @@ package struct JUnitFile: ShardReport {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     milliseconds = MarkupTag(lines[1]).milliseconds
     suites = Self.suites(lines)
+    if let changed = suites.first(where: { !$0.isComplete }) {
+      throw ReportFault(
+        "\(path) was changed after scenario-run wrote it: the results of \"\(changed.tag["name"] ?? "")\""
+          + " aren't those that the suite counts. Run that shard again.")
+    }
   }
 
   private static func suites(_ lines: [Substring]) -> [Suite] {

@@ -116,7 +116,8 @@ struct MergeTests {
       !$0.contains("<testcase")
     }
     .joined(separator: "\n").replacing(
-      "scenarioCount&quot;:2,&quot;jobs", with: "scenarioCount&quot;:0,&quot;jobs")
+      "scenarioCount&quot;:2,&quot;jobs", with: "scenarioCount&quot;:0,&quot;jobs"
+    ).replacing("tests=\"2\"", with: "tests=\"0\"")
     try folder.write(edited, to: "r2.xml")
     let refused = try merge(folder, "r1.xml", "r2.xml")
     #expect(refused.exitCode == 2)
