@@ -27,13 +27,6 @@ package enum Action: Sendable, Equatable {
   case advanceClock(Duration)
   case setNetwork(NetworkState)
   case perform(String, with: JSONObject)
-
-  /// Of a `longPress` that says none.
-  package static let defaultPressDuration = Duration.seconds(1)
-  /// Of a wait that says none.
-  package static let defaultWaitTimeout = Duration.seconds(5)
-  /// Of a `push` that doesn't say whether the user opens it.
-  package static let isTappedByDefault = true
 }
 
 /// Where a finger goes.
@@ -73,30 +66,6 @@ package struct ActionError: Error, Sendable, Equatable, CustomStringConvertible 
 // MARK: - As params
 
 extension Action {
-  package var verb: ActionVerb {
-    switch self {
-    case .tap: .tap
-    case .doubleTap: .doubleTap
-    case .longPress: .longPress
-    case .swipe: .swipe
-    case .scrollTo: .scrollTo
-    case .typeText: .typeText
-    case .clearText: .clearText
-    case .waitForExistence: .waitForExistence
-    case .waitForNonExistence: .waitForNonExistence
-    case .assertExists: .assertExists
-    case .assertNotExists: .assertNotExists
-    case .assertText: .assertText
-    case .openURL: .openURL
-    case .push: .push
-    case .background: .background
-    case .foreground: .foreground
-    case .advanceClock: .advanceClock
-    case .setNetwork: .setNetwork
-    case .perform: .perform
-    }
-  }
-
   /// The params of its request.
   package var params: JSONObject {
     switch self {
@@ -142,7 +111,7 @@ extension Action {
     case .longPress:
       self = .longPress(
         try params.element(),
-        duration: try params.duration("duration", ifAbsent: Self.defaultPressDuration))
+        duration: try params.duration("duration", ifAbsent: ActionDefaults.pressDuration))
     case .swipe: self = .swipe(try params.choice("direction"), on: try params.element(in: "on"))
     case .scrollTo: self = .scrollTo(try params.element())
     case .typeText:
@@ -159,7 +128,7 @@ extension Action {
     case .push:
       self = .push(
         payload: try params.value("payload"),
-        isTapped: try params.bool("tapped", ifAbsent: Self.isTappedByDefault))
+        isTapped: try params.bool("tapped", ifAbsent: ActionDefaults.isTapped))
     case .background: self = .background
     case .foreground: self = .foreground
     case .advanceClock: self = .advanceClock(try params.duration("seconds"))
@@ -217,7 +186,7 @@ private struct ActionParams {
   }
 
   func timeout() throws(ActionError) -> Duration {
-    try duration("timeout", ifAbsent: Action.defaultWaitTimeout)
+    try duration("timeout", ifAbsent: ActionDefaults.waitTimeout)
   }
 
   /// One of the names of a type's cases.
@@ -271,11 +240,4 @@ private struct ActionParams {
     let found = values[key].map { ", found \($0)" } ?? ""
     return ActionError(key: key, message: "expected \(what)\(found)")
   }
-}
-
-/// The verbs of actions that are sent to the app: the method of a request.
-package enum ActionVerb: String, Sendable, CaseIterable {
-  case tap, doubleTap, longPress, swipe, scrollTo, typeText, clearText
-  case waitForExistence, waitForNonExistence, assertExists, assertNotExists, assertText
-  case openURL, push, background, foreground, advanceClock, setNetwork, perform
 }

@@ -41,6 +41,9 @@ package enum AnswerFate: Sendable, Hashable {
   case offline
   /// The server has got the request, but the app hears `networkConnectionLost`.
   case lost
+
+  /// What `sweep faults` makes of each answer.
+  package static let faults: [AnswerFate] = [.status(500), .timedOut, .offline, .lost]
 }
 
 /// A request by what it is: the method, the path or the absolute URL without its query, parameters that tell

@@ -9,6 +9,15 @@ package struct CSVRecord: Sendable {
   /// Never empty.
   package var fields: [CSVField]
   package var location: SourceLocation
+
+  /// What keeps a row from being one of a table with this header; `nil` where nothing does.
+  package func problem(below header: CSVRecord) -> Diagnostic? {
+    guard fields.count != header.fields.count else { return nil }
+    return Diagnostic(
+      "The row has \(fields.count) fields, the header \(header.fields.count)."
+        + " A field that contains a comma is put in quotes.", at: location,
+      notes: [.init("The header is here.", at: header.location)])
+  }
 }
 
 /// The records of a CSV file, each read when it is asked for: there may be very many.

@@ -42,10 +42,10 @@ struct ActionTests {
   func defaults() throws {
     #expect(
       try Action(.longPress, ["element": "a"])
-        == .longPress(Self.path("a"), duration: Action.defaultPressDuration))
+        == .longPress(Self.path("a"), duration: ActionDefaults.pressDuration))
     #expect(
       try Action(.waitForExistence, ["element": "a"])
-        == .waitForExistence(Self.path("a"), timeout: Action.defaultWaitTimeout))
+        == .waitForExistence(Self.path("a"), timeout: ActionDefaults.waitTimeout))
     #expect(try Action(.push, ["payload": [:]]) == .push(payload: [:], isTapped: true))
   }
 

@@ -15,7 +15,7 @@ struct LocalFilesTests {
     var sums: [Int] = []
     let files = LocalFiles()
     #expect(throws: FileChange.self) {
-      try files.withBytes(ofFile: path, limitBytes: FileSize.fixture) { bytes in
+      try files.withBytes(ofFile: path, limitBytes: FileLimits.fixtureBytes) { bytes in
         truncate(path, 8)
         sums.append(bytes.reduce(0) { $0 + Int($1) })
       }
@@ -24,7 +24,7 @@ struct LocalFilesTests {
     #expect(sums == [8 * 7])
     // The next one is told from it.
     try Data(repeating: 1, count: 2 << 20).write(to: URL(filePath: path))
-    try files.withBytes(ofFile: path, limitBytes: FileSize.fixture) { bytes in
+    try files.withBytes(ofFile: path, limitBytes: FileLimits.fixtureBytes) { bytes in
       sums.append(bytes.reduce(0) { $0 + Int($1) })
     }
     #expect(sums == [8 * 7, 2 << 20])

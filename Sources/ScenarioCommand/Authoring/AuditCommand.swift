@@ -20,7 +20,7 @@ struct AuditCommand {
     if let signal = cancellation.cancellingSignal { return ExitCode(signal: signal) }
     let stubs = AuditedStubs { name in
       try? project.files.bytes(
-        ofFile: FilePath.join(project.fixtures.path, name), limitBytes: FileSize.fixture)
+        ofFile: FilePath.join(project.fixtures.path, name), limitBytes: FileLimits.fixtureBytes)
     }
     var found = Findings()
     for (index, entry) in plan.entries.enumerated() {

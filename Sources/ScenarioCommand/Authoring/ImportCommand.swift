@@ -58,7 +58,7 @@ struct ImportCommand {
   private func read() throws(CommandFailure) -> CaptureImport {
     let bytes: [UInt8]
     do {
-      bytes = try LocalFiles().bytes(ofFile: absolute(capture), limitBytes: FileSize.fixture)
+      bytes = try LocalFiles().bytes(ofFile: absolute(capture), limitBytes: FileLimits.fixtureBytes)
     } catch {
       let reason = (error as? SystemError)?.reason ?? "\(error)"
       throw CommandFailure("\"\(capture)\" can't be read: \(reason).")
@@ -119,7 +119,7 @@ struct ImportCommand {
           "\"\(capture)\" is where its fixture goes. Move the capture out of the fixtures folder, since"
             + " there are secrets in it.")
       }
-      let existing = try? project.files.bytes(ofFile: place, limitBytes: FileSize.fixture)
+      let existing = try? project.files.bytes(ofFile: place, limitBytes: FileLimits.fixtureBytes)
       if existing == bytes || project.options.isForced { continue }
       guard confirms("There is a file \(context.outlet.line(shown(path))) already. Replace it?")
       else {

@@ -286,7 +286,7 @@ struct ReviewCommand {
     do {
       bytes =
         path == "-" || path == "/dev/stdin"
-        ? try LocalFiles.bytes(of: context.standardInput, limitBytes: FileSize.written)
+        ? try LocalFiles.bytes(of: context.standardInput, limitBytes: FileLimits.writtenBytes)
         : try LocalFiles().bytes(ofFile: context.absolute(path))
     } catch {
       throw CommandFailure("--decisions \(path) can't be read: \(error).")

@@ -66,7 +66,7 @@ struct MergeCommand {
     guard files.kind(of: path) != nil else { throw CommandFailure("There is no file \"\(word)\".") }
     do {
       return try Report(
-        path: word, bytes: try files.bytes(ofFile: path, limitBytes: FileSize.fixture))
+        path: word, bytes: try files.bytes(ofFile: path, limitBytes: FileLimits.fixtureBytes))
     } catch let fault as ReportFault {
       throw CommandFailure(fault.description)
     } catch {

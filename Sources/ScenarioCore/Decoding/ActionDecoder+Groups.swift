@@ -23,9 +23,9 @@ extension ActionDecoder {
         at: node.location)
       return nil
     }
-    guard path.count <= ScenarioDecoder.useDepthLimit else {
+    guard path.count <= FileLimits.useDepth else {
       diagnostics.error(
-        "Steps files use each other more than \(ScenarioDecoder.useDepthLimit) deep. Use them from"
+        "Steps files use each other more than \(FileLimits.useDepth) deep. Use them from"
           + " fewer levels.", at: node.location)
       return nil
     }

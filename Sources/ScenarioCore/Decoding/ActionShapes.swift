@@ -83,7 +83,7 @@ package enum ActionShapes {
   }
 
   private static let waitTimeout = seconds(
-    "timeout", "Seconds to wait at most, on the app's clock", Action.defaultWaitTimeout)
+    "timeout", "Seconds to wait at most, on the app's clock", ActionDefaults.waitTimeout)
 
   private static func shape(_ verb: ActionVerb) -> ActionShape {
     func shape(
@@ -98,7 +98,7 @@ package enum ActionShapes {
     case .longPress:
       shape(
         "element", element, "Presses an element for a while.",
-        [seconds("duration", "Seconds", Action.defaultPressDuration)])
+        [seconds("duration", "Seconds", ActionDefaults.pressDuration)])
     case .swipe:
       shape(
         "direction", .choice(SwipeDirection.self), "Swipes in a direction.",
@@ -133,7 +133,7 @@ package enum ActionShapes {
           .init(
             "tapped", .boolean,
             "Whether the user opens it; "
-              + "\(ObjectShape.Key.whereAbsent("\(Action.isTappedByDefault)")).")
+              + "\(ObjectShape.Key.whereAbsent("\(ActionDefaults.isTapped)")).")
         ])
     case .background: shape(nil, .yes, "Sends the app to the background.")
     case .foreground: shape(nil, .yes, "Brings the app back to the foreground.")
@@ -161,7 +161,7 @@ package enum ActionShapes {
         "Checks how many requests were sent since the launch.")
     case .repeat:
       ActionShape(
-        .runner(verb), .integer(1...ScenarioDecoder.actionLimit),
+        .runner(verb), .integer(1...FileLimits.actions),
         "Does the actions this many times.", [.actions("The actions to repeat.", least: 1)])
     case .use:
       ActionShape(

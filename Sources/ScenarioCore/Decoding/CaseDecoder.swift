@@ -69,11 +69,8 @@ struct CaseTable: Sendable {
   private func record(
     _ record: CSVRecord, _ index: Int, _ header: CSVRecord, _ session: DecodingSession
   ) -> ScenarioCase? {
-    guard record.fields.count == header.fields.count else {
-      session.diagnostics.error(
-        "The row has \(record.fields.count) fields, the header \(header.fields.count)."
-          + " A field that contains a comma is put in quotes.", at: record.location,
-        notes: [.init("The header is here.", at: header.location)])
+    if let problem = record.problem(below: header) {
+      session.diagnostics.report([problem])
       return nil
     }
     let definitions = zip(header.fields, record.fields).map { name, field in
@@ -121,9 +118,9 @@ struct CaseDecoder {
         at: node.location)
       return nil
     }
-    if let table, table.count > ScenarioDecoder.caseLimit {
+    if let table, table.count > FileLimits.cases {
       diagnostics.error(
-        "There are \(table.count) cases, more than the limit of \(ScenarioDecoder.caseLimit)."
+        "There are \(table.count) cases, more than the limit of \(FileLimits.cases)."
           + " Split them into several files.", at: node.location)
       return nil
     }

@@ -19,7 +19,7 @@ package struct DecodingFailureLocator {
   package func diagnostic(for failure: DecodingFailure) -> Diagnostic {
     guard let name = failure.file, fixtures.problem(with: name) == nil,
       let bytes = try? fixtures.files.bytes(
-        ofFile: FilePath.join(fixtures.path, name), limitBytes: FileSize.fixture)
+        ofFile: FilePath.join(fixtures.path, name), limitBytes: FileLimits.fixtureBytes)
     else {
       return Diagnostic(
         .warning, "The app couldn't decode what it got: \(failure.message)",

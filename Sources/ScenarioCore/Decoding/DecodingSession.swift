@@ -84,15 +84,15 @@ final class DecodingSession {
   ///
   /// - Returns: whether to go on: variables that name each other can double without end.
   func countExpansion(_ bytes: Int, at location: SourceLocation) -> Bool {
-    let isWithin = expandedBytes <= ScenarioDecoder.expansionLimitBytes
+    let isWithin = expandedBytes <= FileLimits.expansionBytes
     expandedBytes += bytes
-    if isWithin, expandedBytes > ScenarioDecoder.expansionLimitBytes {
+    if isWithin, expandedBytes > FileLimits.expansionBytes {
       diagnostics.error(
         "With its variables and steps files written out, the scenario is longer than"
-          + " \(ScenarioDecoder.expansionLimitBytes >> 20) MiB. Use them less, or split it.",
+          + " \(FileLimits.expansionBytes >> 20) MiB. Use them less, or split it.",
         at: location)
     }
-    return expandedBytes <= ScenarioDecoder.expansionLimitBytes
+    return expandedBytes <= FileLimits.expansionBytes
   }
 
   /// How long the scenario has become, actions counted as if each were written as often as it runs.

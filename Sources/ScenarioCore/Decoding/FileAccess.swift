@@ -50,7 +50,7 @@ extension FileAccess {
 
   /// The content of a file that people write.
   package func bytes(ofFile path: String) throws -> [UInt8] {
-    try bytes(ofFile: path, limitBytes: FileSize.written)
+    try bytes(ofFile: path, limitBytes: FileLimits.writtenBytes)
   }
 }
 
@@ -116,7 +116,7 @@ package struct FixturesFolder: Sendable {
     }
     let whole = FilePath.join(path, name)
     if files.kind(of: whole) != nil, !isInside(whole, name) { return linked(name) }
-    switch files.fault(ofFile: whole, limitBytes: FileSize.fixture) {
+    switch files.fault(ofFile: whole, limitBytes: FileLimits.fixtureBytes) {
     case nil: return nil
     case .missing: return missing(name)
     case .folder:

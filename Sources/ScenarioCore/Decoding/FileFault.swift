@@ -1,13 +1,5 @@
 import Foundation
 
-/// How large the files of a project may be, in bytes.
-package enum FileSize {
-  /// What people write: a configuration, a scenario, a steps file, a table of cases.
-  package static let written = 16 << 20
-  /// What tools write: fixtures with captures among them, and reports.
-  package static let fixture = 1 << 30
-}
-
 /// Why a file isn't read.
 package enum FileFault: Error, Sendable, Equatable, CustomStringConvertible {
   case missing

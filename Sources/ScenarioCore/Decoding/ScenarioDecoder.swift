@@ -2,15 +2,6 @@ import SourceText
 
 /// Turns scenario files into scenarios, telling everything that is wrong in one go.
 package struct ScenarioDecoder: Sendable {
-  /// How many actions a scenario may have when `repeat` and `use` are carried out.
-  package static let actionLimit = 100_000
-  /// How long a scenario may be with its variables and steps files written out.
-  package static let expansionLimitBytes = 16 << 20
-  /// How many steps files may use each other, one in another.
-  package static let useDepthLimit = 64
-  /// How many cases a file may have.
-  package static let caseLimit = 200_000
-
   /// What the path of a scenario's draft ends with, after that of the scenario.
   package static let draftSuffix = ".pending"
 
@@ -25,9 +16,9 @@ package struct ScenarioDecoder: Sendable {
   /// Whether a scenario may be without actions and expectations, as one is that is about to be written.
   package var allowsNothing = false
 
-  var actionLimit = Self.actionLimit
+  var actionLimit = FileLimits.actions
   /// How long all cases of a file may be together, written out.
-  var casesLimitBytes = 512 << 20
+  var casesLimitBytes = FileLimits.casesBytes
 
   let stubChecks = StubFileChecks()
   let fixtureTrees = FixtureTrees()

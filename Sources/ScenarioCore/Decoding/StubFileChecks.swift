@@ -31,7 +31,7 @@ package final class StubFileChecks: Sendable {
     let diagnostics = DiagnosticCollector()
     var stubs = StubSet()
     let file = StubFile(path: path) { body in
-      try fixtures.files.withBytes(ofFile: path, limitBytes: FileSize.fixture, body)
+      try fixtures.files.withBytes(ofFile: path, limitBytes: FileLimits.fixtureBytes, body)
     }
     do {
       try stubs.add(file, bodyFiles: bodies, diagnostics)

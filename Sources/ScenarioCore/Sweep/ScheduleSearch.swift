@@ -153,13 +153,11 @@ package struct ScheduleSearch: Sendable {
       }
   }
 
-  private static let fates: [AnswerFate] = [.status(500), .timedOut, .offline, .lost]
-
   private func faults(_ taken: TakenSchedule, _ naming: ScheduleNaming) -> [Place] {
     taken.events.enumerated().compactMap { position, event in
       guard case .delivered(let delivery) = event, delivery.fate == nil else { return nil }
       let name = naming.name(delivery.request)
-      return (Self.fates.map { .answer(name, $0) }, position)
+      return (AnswerFate.faults.map { .answer(name, $0) }, position)
     }
   }
 

@@ -78,7 +78,7 @@ struct Moment: Comparable, Sendable {
 struct RelationHistory: Sendable {
   /// A request, or an event with its request. What an app wrote of an event's time may be so coarse that
   /// it was tracked at any time from one moment through another.
-  struct Sighting: Sendable {
+  struct Occurrence: Sendable {
     var request: RecordedRequest
     var event: AnalyticsEvent?
     var counts = EventCounting()
@@ -89,13 +89,13 @@ struct RelationHistory: Sendable {
     var through: Moment
   }
 
-  var postponed: [Sighting] = []
+  var postponed: [Occurrence] = []
   /// What is judged now.
-  var now: Sighting?
+  var now: Occurrence?
   /// By tally: when the first request that it counted was certainly sent.
   var first: [Int: Moment] = [:]
   /// By tally: what it counted.
-  var counted: [Int: [Sighting]] = [:]
+  var counted: [Int: [Occurrence]] = [:]
   /// The app's clock at the last request that said it, in seconds.
   private(set) var clock = 0.0
   /// What an app's clock lacks that has started anew.
@@ -126,16 +126,16 @@ extension Verification {
         through: moment))
     for traced in events where traced.counting.countsAnything {
       let event = traced.event
-      var sighting = RelationHistory.Sighting(
+      var occurrence = RelationHistory.Occurrence(
         request: request.tracking(traced), event: event, counts: traced.counting,
         from: self.moment(relationHistory.clock),
         through: self.moment(relationHistory.clock))
       if let time = event.time, let start = times?.startDate {
         let clock = time.seconds - start
-        sighting.from = self.moment(clock)
-        sighting.through = self.moment(clock + max(0, time.resolution - 0.001))
+        occurrence.from = self.moment(clock)
+        occurrence.through = self.moment(clock + max(0, time.resolution - 0.001))
       }
-      relationHistory.postponed.append(sighting)
+      relationHistory.postponed.append(occurrence)
     }
   }
 
@@ -145,14 +145,14 @@ extension Verification {
 
   /// Judges what was postponed, in its order.
   mutating func observePostponed() {
-    let sightings = relationHistory.postponed.sorted { $0.from < $1.from }
+    let occurrences = relationHistory.postponed.sorted { $0.from < $1.from }
     relationHistory.postponed = []
-    for sighting in sightings where !isStopping() {
-      relationHistory.now = sighting
-      if let event = sighting.event {
-        observe(event, sighting.request, sighting.counts)
+    for occurrence in occurrences where !isStopping() {
+      relationHistory.now = occurrence
+      if let event = occurrence.event {
+        observe(event, occurrence.request, occurrence.counts)
       } else {
-        observe(sighting.request, events: sighting.events, isAccounted: sighting.isAccounted)
+        observe(occurrence.request, events: occurrence.events, isAccounted: occurrence.isAccounted)
       }
     }
     relationHistory.now = nil
@@ -163,8 +163,8 @@ extension Verification {
     guard let names = relations.sameAs[index] else { return tally.expectation.pattern }
     return tally.expectation.pattern.resolved { name in
       let earlier = (names[name] ?? []).compactMap { other in
-        relationHistory.counted[other]?.last { sighting in
-          moment.map { sighting.through < $0 } ?? false
+        relationHistory.counted[other]?.last { occurrence in
+          moment.map { occurrence.through < $0 } ?? false
         }
       }
       return earlier.max { $0.through < $1.through }.map {

@@ -100,7 +100,7 @@ extension Verification {
 
   private func blindPaths(of tally: Tally) -> [BlindPath] {
     guard let event = tally.expectation.pattern.event else { return [] }
-    return sightings[event.name]?.blindPaths(of: event) ?? []
+    return pathOccurrences[event.name]?.blindPaths(of: event) ?? []
   }
 
   private func related(_ index: Int) -> RelatedExpectation {

@@ -26,7 +26,7 @@ package struct Verification: Sendable {
   /// Which requests the decoders look at.
   let decoderPatterns: PatternSet
   /// By the name of an event: what the paths of those that speak of it have met.
-  private(set) var sightings: [String: PathSightings] = [:]
+  private(set) var pathOccurrences: [String: PathOccurrences] = [:]
   /// When the actions ran; `nil` where the app doesn't tell.
   let times: ActionTimes?
   var history = EventHistory()
@@ -34,7 +34,7 @@ package struct Verification: Sendable {
   let relations: RelationTable
   var relationHistory = RelationHistory()
   /// What is wrong with what was sent, whatever was expected.
-  var flaws: FlawLedger
+  var flaws: FlawTally
   /// By name: what each decoder found.
   package internal(set) var decoderUse: [String: DecoderUse] = [:]
   /// By action: the `sends` checks that it is under.
@@ -76,7 +76,7 @@ package struct Verification: Sendable {
     disturbance = taken.map { Disturbance($0, of: scenario) }
     self.stubs = stubs
     self.times = times
-    flaws = FlawLedger(scenario)
+    flaws = FlawTally(scenario)
     decoderPatterns = PatternSet(scenario.decoders.map(\.request), ignoring: .none)
     volatile = VolatileParameters(scenario.volatileParameters)
     trackedHosts = TrackedHosts(scenario.tracking)
@@ -86,7 +86,7 @@ package struct Verification: Sendable {
     relations = RelationTable(tallies)
     patterns = PatternSet(tallies.map(\.expectation.pattern.withoutSameAs), ignoring: volatile)
     let events = tallies.compactMap(\.expectation.pattern.event)
-    sightings = Dictionary(grouping: events, by: \.name).mapValues(PathSightings.init)
+    pathOccurrences = Dictionary(grouping: events, by: \.name).mapValues(PathOccurrences.init)
     strays = StrayRequests(Self.details(tallies.map(\.expectation.pattern)))
     var checksOfAction = Array(repeating: [Int](), count: scenario.steps.count + 2)
     for (index, check) in checks.enumerated() {
@@ -314,7 +314,7 @@ package struct Verification: Sendable {
   ) -> (naming: Naming, listed: [Int]) {
     var counted = Counted(cause: carrier.action)
     var matches: [Int] = []
-    sightings[event.name]?.note(event)
+    pathOccurrences[event.name]?.note(event)
     var tallies = self.tallies
     self.tallies = []
     let isPlain =

@@ -77,26 +77,17 @@ final class AppSession {
     guard !isCleanedUp else { return [] }
     isCleanedUp = true
     let hadEnded = process.waitForExit(before: .now) != nil
-    if !hadEnded { terminate() }
+    if !hadEnded { AppTermination.terminate(process, gracePeriod: gracePeriod) }
     let leftovers = hunter.cleanUp(after: process.pid, marker: plan.marker, watch: process.watch)
     attempts = process.watch?.finish() ?? []
     return hadEnded ? leftovers : []
   }
 
   /// Ends the app as the system would, without a word.
-  func kill() {
-    AppSignal.send(SIGKILL, to: process.pid)
-    _ = process.waitForExit(before: .now + .seconds(10))
-  }
+  func kill() { AppTermination.kill(process) }
 
   var standardOutput: OutputCapture { process.standardOutput }
   var standardError: OutputCapture { process.standardError }
-
-  private func terminate() {
-    AppSignal.send(SIGTERM, to: process.pid)
-    process.closeInput()
-    if process.waitForExit(before: .now + gracePeriod) == nil { kill() }
-  }
 
   private func errors(_ step: StepReference?) -> DialogueErrors {
     DialogueErrors(step: step, standardErrorTail: process.standardError.explanation())

@@ -26,7 +26,7 @@ package struct RunSettings: Sendable {
   /// Beats a scenario's own; for `--timeout`.
   package var forcedTimeout: Duration?
   /// From SIGTERM to SIGKILL.
-  package var gracePeriod = Duration.seconds(2)
+  package var gracePeriod = AppTermination.gracePeriod
   /// Where the folders go that are kept of what did not pass.
   package var keepFolder: String?
   /// Whether one is kept of what passed, too.

@@ -55,7 +55,7 @@ final class StubSearch: Sendable {
     for name in names {
       let path = FilePath.join(fixtures.path, name)
       let file = StubFile(path: name) { [fixtures] body in
-        try fixtures.files.withBytes(ofFile: path, limitBytes: FileSize.fixture, body)
+        try fixtures.files.withBytes(ofFile: path, limitBytes: FileLimits.fixtureBytes, body)
       }
       // Checked before the launch: one that is gone has nothing near.
       try? stubs.add(file, diagnostics)

@@ -31,7 +31,7 @@ import Testing
     let template = JSONParser.parse(file).node.map {
       ScenarioTemplate($0, path: file.path, variables: VariableScope(owner: .scenario))
     }
-    session.countSteps(ScenarioDecoder.actionLimit)
+    session.countSteps(FileLimits.actions)
     #expect(decoder.actionLimit == 100_000)
     #expect(template?.scenario(nil, session)?.steps.count == 2)
     #expect(session.diagnostics.diagnostics.isEmpty)

@@ -3,7 +3,7 @@ import RequestMatching
 import SourceText
 
 /// What the paths of all `where` that speak of one event have met.
-struct PathSightings: Sendable {
+struct PathOccurrences: Sendable {
   private var eventCount = 0
   /// Paths of names that have found nothing so far: by the names that lead to an object, those that it
   /// hasn't had.

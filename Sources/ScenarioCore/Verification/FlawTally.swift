@@ -5,7 +5,7 @@ import SourceText
 
 /// Looks through what was sent for what is wrong whatever was expected: by the rules of lint, and by the
 /// tracking plan.
-struct FlawLedger: Sendable {
+struct FlawTally: Sendable {
   private let lint: Lint
   private let policy: LintPolicy
   private let isLinting: Bool
