@@ -184,6 +184,48 @@ import Testing
       $0.setLaunchSends(ListChange())
     },
     Case(
+      name: "what is added comes behind a comment of several lines, not into it",
+      before: """
+        {
+          "actions": [],
+          "expected": [
+            { "url": "/a", "count": 1 }, /* one
+            and more */
+          ]
+        }
+        """,
+      after: """
+        {
+          "actions": [],
+          "expected": [
+            { "url": "/a", "count": 1 },
+            { "url": "https://a.example.com/x", "count": 1 }, /* one
+            and more */
+          ]
+        }
+        """
+    ) { $0.setExpected(ListChange(added: [one])) },
+    Case(
+      name: "comments in the line of a list stay with it",
+      before: """
+        {
+          "actions": [], // none
+          "expected": [ /* all */ { "url": "/a", "count": 1 }, { "url": "/b", "count": 1 }, // two
+            // no more
+            { "url": "/c", "count": 1 } ]
+        }
+        """,
+      after: """
+        {
+          "actions": [], // none
+          "expected": [ /* all */ { "url": "/b", "count": 1 }, // two
+            { "url": "https://a.example.com/x", "count": 1 }
+            // no more
+            ]
+        }
+        """
+    ) { $0.setExpected(ListChange(entries: [.removed, .kept, .removed], added: [one])) },
+    Case(
       name: "expected is added where it is absent",
       before: "{\n  \"actions\": [\n    { \"tap\": \"a\" }\n  ]\n}\n",
       after: """

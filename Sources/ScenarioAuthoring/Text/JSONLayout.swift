@@ -35,46 +35,21 @@ package enum JSONLayout {
         elements[0], indentation: indentation, column: column + 1, following: following + 1)
       return "[" + element + "]"
     case .array(let elements) where !elements.isEmpty:
-      return list(elements.map { .value($0) }, indentation: indentation)
+      let lines = elements.map {
+        blanks(indentation + 2)
+          + text($0, indentation: indentation + 2, column: indentation + 2, following: 1)
+      }
+      return "[\n" + lines.joined(separator: ",\n") + "\n" + blanks(indentation) + "]"
     case .object(let object) where !object.isEmpty:
       return filled(object, indentation, column, following)
     default: return line
     }
   }
 
-  /// An element of a list: a value, or the text of one that is written already.
-  enum Element {
-    case value(JSONValue)
-    /// Its first line stands at this column.
-    case text(String, column: Int)
-
-    func text(at indentation: Int) -> String {
-      switch self {
-      case .value(let value):
-        JSONLayout.text(value, indentation: indentation, column: indentation, following: 1)
-      case .text(let text, let column): JSONLayout.moved(text, from: column, to: indentation)
-      }
-    }
-
-    /// `nil` where it takes several lines.
-    var line: String? {
-      switch self {
-      case .value(let value): JSONLayout.line(value)
-      case .text(let text, _): text.contains { $0.isNewline } ? nil : text
-      }
-    }
-  }
-
-  /// A list with a line for each element.
-  static func list(_ elements: [Element], indentation: Int) -> String {
-    let lines = elements.map { blanks(indentation + 2) + $0.text(at: indentation + 2) }
-    return "[\n" + lines.joined(separator: ",\n") + "\n" + blanks(indentation) + "]"
-  }
-
   static func blanks(_ count: Int) -> String { String(repeating: " ", count: count) }
 
   /// The text with the lines after its first as far to the right, or to the left, as that goes.
-  private static func moved(_ text: String, from column: Int, to target: Int) -> String {
+  static func moved(_ text: String, from column: Int, to target: Int) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let rest = lines.dropFirst().map { line in
       let indentation = line.prefix { $0 == " " }.count

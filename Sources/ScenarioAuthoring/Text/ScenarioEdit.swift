@@ -55,73 +55,38 @@ package struct ScenarioEdit {
     let known = root["volatileParameters"]?.arrayValue?.compactMap(\.stringValue) ?? []
     let new = names.filter { !known.contains($0) }.map(JSONValue.string)
     guard !new.isEmpty else { return }
-    if root["volatileParameters"] != nil {
-      set("volatileParameters", ListChange(added: new), in: root)
-    } else if let actions = root.objectValue?.first(where: { $0.key == "actions" }) {
-      insert("volatileParameters", .array(new), before: actions)
+    let index = root.objectValue?.firstIndex { $0.key == "actions" }
+    if root["volatileParameters"] == nil, let index {
+      edit(root) { $0.insert("volatileParameters", .array(new), at: index) }
     } else {
-      append("volatileParameters", .array(new), to: root)
+      set("volatileParameters", ListChange(added: new), in: root)
     }
   }
 
   private mutating func set(_ key: String, _ change: ListChange, in object: JSONNode) {
     guard let value = object[key] else {
-      return append(key, .array(change.prepended + change.added), to: object)
+      return edit(object) { $0.append(key, .array(change.prepended + change.added)) }
     }
-    guard value.arrayValue != nil else { return }
-    apply(ListEditing(list: value, change: change).edits)
+    if value.arrayValue != nil { edit(value) { $0.apply(change) } }
   }
 
-  private mutating func apply(_ edits: [TextEdit]) {
-    guard !edits.isEmpty else { return }
-    let isWindows = TextSurroundings(file).hasWindowsLines
-    let edits = edits.map { edit in
-      isWindows
-        ? TextEdit(edit.replacement.replacing("\n", with: "\r\n"), at: edit.location) : edit
+  /// - Parameter container: a list or an object of the file as it is now.
+  private mutating func edit(_ container: JSONNode, _ change: (inout ContainerText) -> Void) {
+    var text = ContainerText(container)
+    change(&text)
+    let bytes = file.bytes
+    let hasWindowsLines = bytes.firstIndex(of: UInt8(ascii: "\n")).map { feed in
+      feed > 0 && bytes[feed - 1] == UInt8(ascii: "\r")
     }
-    let edited = SourceFile(path: file.path, bytes: TextEdit.applying(edits, to: file))
+    // Line breaks of Windows are one character, which this leaves as it is.
+    let written = hasWindowsLines == true ? text.text.replacing("\n", with: "\r\n") : text.text
+    let edited = SourceFile(
+      path: file.path,
+      bytes: TextEdit.applying([TextEdit(written, at: container.location)], to: file))
     guard let node = JSONParser.parse(edited).node else {
       preconditionFailure("An edit of \(file.path) has broken it.")
     }
     (file, root) = (edited, node)
-  }
-
-  // MARK: - Members
-
-  private mutating func append(_ key: String, _ value: JSONValue, to object: JSONNode) {
-    let text = TextSurroundings(file)
-    guard let last = object.objectValue?.last else { return }
-    let end = last.value.location.range.upperBound
-    let start = last.keyLocation.range.lowerBound
-    let member = "\(JSONValue.string(key).text()): "
-    let line = member + JSONLayout.line(value)
-    let isOneLine = text.line(of: object.location.range.lowerBound) == text.line(of: end - 1)
-    if isOneLine, text.comma(after: end) == nil,
-      text.length(ofLineAt: end) + line.count + 2 <= JSONLayout.width
-    {
-      return apply([text.insertion(", " + line, at: end)])
-    }
-    let beginsLine = text.beginsLine(start)
-    // An object in the middle of a line is laid out as what that line begins.
-    let indentation =
-      beginsLine
-      ? text.column(of: start) : text.indentation(ofLineAt: object.location.range.lowerBound) + 2
-    let following =
-      text.closes(object, inLineAt: end) ? text.length(ofLineAt: end) - text.column(of: end) : 0
-    let written = JSONLayout.text(
-      value, indentation: indentation, column: indentation + member.count, following: following)
-    let addition = "\n" + JSONLayout.blanks(indentation) + member + written
-    apply(text.edits(adding: addition, after: end, in: object, isClosed: true))
-  }
-
-  private mutating func insert(_ key: String, _ value: JSONValue, before member: JSONMember) {
-    let text = TextSurroundings(file)
-    let start = member.keyLocation.range.lowerBound
-    let name = "\(JSONValue.string(key).text()): "
-    let column = text.column(of: start)
-    let written = JSONLayout.text(value, indentation: column, column: column + name.count)
-    let separator = text.beginsLine(start) ? ",\n" + JSONLayout.blanks(column) : ", "
-    apply([text.insertion(name + written + separator, at: start)])
   }
 }
 
