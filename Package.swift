@@ -75,11 +75,7 @@ let package = Package(
     // What it costs.
     .executableTarget(
       name: "scenario-benchmark",
-      dependencies: [
-        "JSON", "SourceText", "HarnessProtocol", "RequestMatching", "StubMappings",
-        "ScenarioCore", "ScenarioRunner", "AppHarness", "CSupervision",
-      ]),
-    .executableTarget(name: "benchmark-app", dependencies: ["AppHarness"]),
+      dependencies: ["HarnessProtocol", "ScenarioCore", "ScenarioRunner", "CSupervision"]),
     .executableTarget(name: "trivial-app"),
 
     // Tests.
