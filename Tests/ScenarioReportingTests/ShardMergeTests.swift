@@ -26,19 +26,21 @@ struct ShardMergeTests {
     var scenarios = 0
 
     var file: JUnitFile {
-      get throws {
-        var events = Samples.events(results)
-        let whole = ShardedWhole(fingerprint: fingerprint, scenarioCount: scenarios)
-        events[0] = .runStarted(
-          RunHeader(
-            version: version, startedAt: .distantPast, scenarioCount: planned ?? results.count,
-            jobs: 1, shard: Shard(index: index, total: total), whole: whole))
-        events.insert(contentsOf: diagnostics.map(RunEvent.diagnosed), at: 1)
-        if let signal { events.insert(.interrupted(signal: signal), at: events.count - 1) }
-        var result = RunResult()
-        for event in events { result.apply(event) }
-        return try JUnitFile(path: "\(index).xml", bytes: Array(JUnitReport(result).text.utf8))
-      }
+      get throws { try JUnitFile(path: "\(index).xml", bytes: bytes) }
+    }
+
+    var bytes: [UInt8] {
+      var events = Samples.events(results)
+      let whole = ShardedWhole(fingerprint: fingerprint, scenarioCount: scenarios)
+      events[0] = .runStarted(
+        RunHeader(
+          version: version, startedAt: .distantPast, scenarioCount: planned ?? results.count,
+          jobs: 1, shard: Shard(index: index, total: total), whole: whole))
+      events.insert(contentsOf: diagnostics.map(RunEvent.diagnosed), at: 1)
+      if let signal { events.insert(.interrupted(signal: signal), at: events.count - 1) }
+      var result = RunResult()
+      for event in events { result.apply(event) }
+      return Array(JUnitReport(result).text.utf8)
     }
   }
 
@@ -76,8 +78,12 @@ struct ShardMergeTests {
       (["none", "namespace"], "none"), (["systemCalls", "namespace", "open"], "open"),
     ])
   func seals(of shards: [String], expected: String) {
-    let runs = shards.map { JSONValue.object(["networkSeal": .string($0)]) }
-    #expect(MergedRun.value(runs)["networkSeal"]?.string == expected)
+    let outlines = shards.map { seal in
+      var run = RunOutline(Samples.run, Outlet())
+      run.header.seal = NetworkSeal(rawValue: seal)
+      return run
+    }
+    #expect(RunOutline(merging: outlines).header.seal?.rawValue == expected)
   }
 
   @Test("become one: suites of a file joined, names unique, totals counted anew")
@@ -106,7 +112,7 @@ struct ShardMergeTests {
     #expect(
       try report.cases.map { $0.tag["name"] } == ["Elsewhere", "Cart", "Skipped", "Cart (2)"])
     let whole = report.report
-    #expect(whole.counts.notRun == 0 && whole.signal == nil && !whole.hasInvalidFile)
+    #expect(whole.run.counts.notRun == 0 && whole.signal == nil && !whole.hasInvalidFile)
     #expect(
       whole.text == """
         FAILED   Cart
@@ -137,7 +143,7 @@ struct ShardMergeTests {
   @Test("tell a run that was stopped, interrupted, or had an invalid file")
   func graver() throws {
     let stopped = try merged(Sample(index: 1, total: 1, results: [passing("A")], planned: 3))
-    #expect(stopped.report.counts.notRun == 2)
+    #expect(stopped.report.run.counts.notRun == 2)
     let interrupted = try merged(
       Sample(index: 1, total: 2, signal: 15), Sample(index: 2, total: 2))
     #expect(interrupted.report.signal == 15)
@@ -146,7 +152,7 @@ struct ShardMergeTests {
         index: 1, total: 2, results: [passing("A"), Samples.result(1, verdict: .errored)],
         planned: 1, signal: 15),
       Sample(index: 2, total: 2, planned: 1))
-    #expect(atItsEnd.report.signal == 15 && atItsEnd.report.counts.notRun == 1)
+    #expect(atItsEnd.report.signal == 15 && atItsEnd.report.run.counts.notRun == 1)
     let invalid = try merged(
       Sample(index: 1, total: 2, diagnostics: [Diagnostic("It is wrong.", path: "b.json")]),
       Sample(index: 2, total: 2))
@@ -228,6 +234,25 @@ struct ShardMergeTests {
     _ = try JUnitFile(path: "1.xml", bytes: Array(text.utf8))
     let moved = text.replacing("  <\(element) ", with: "   <\(element) ")
     #expect(throws: ReportFault.self) { try JUnitFile(path: "1.xml", bytes: Array(moved.utf8)) }
+  }
+
+  @Test("are refused where results are gone, whatever their suites count")
+  func lessThanCounted() throws {
+    var other = passing("Elsewhere")
+    other.scenario.path = "Scenarios/d.json"
+    let results = [passing("Cart"), other]
+    let sample = Sample(index: 1, total: 1, results: results, scenarios: 2)
+    let text = String(decoding: sample.bytes, as: UTF8.self)
+    _ = try ShardMerge([JUnitFile(path: "1.xml", bytes: Array(text.utf8))])
+    let second = try #require(text.range(of: "  <testsuite name=\"Scenarios/d.json"))
+    let cut = try JUnitFile(
+      path: "1.xml", bytes: Array((text[..<second.lowerBound] + "</testsuites>\n").utf8))
+    let fault = #expect(throws: MergeFault.self) { _ = try ShardMerge([cut]) }
+    #expect(
+      fault?.reasons == [
+        "1.xml was changed after scenario-run wrote it: it has 1 results, and counts 2. Run that "
+          + "shard again."
+      ])
   }
 
   @Test("are told from reports of no shard")

@@ -10,14 +10,11 @@ package struct CTRFReport {
   private static let specVersion = "0.0.0"
 
   private let result: RunResult
-  private let header: RunHeader
   private let outlet: Outlet
 
   package init(_ result: RunResult, _ outlet: Outlet = Outlet()) {
     self.result = result
     self.outlet = outlet
-    header =
-      result.header ?? RunHeader(version: "", startedAt: .distantPast, scenarioCount: 0, jobs: 0)
   }
 
   package var bytes: [UInt8] { ReportSink.bytes(write) }
@@ -29,20 +26,18 @@ package struct CTRFReport {
       return CTRFTest(result, name: names.next(for: result, self.outlet), outlet).json
         .line(through: outlet)
     }
-    try Self.write(root: root, run: run, tests, to: sink)
+    let files = Set(result.results.lazy.map(\.scenario.path)).count
+    try Self.write(RunOutline(result, outlet), suites: files, tests, to: sink)
   }
 
-  /// - Parameters:
-  ///   - root: without its last member, `results`.
-  ///   - run: the results without their last member, `tests`.
-  ///   - tests: each as a line, without its newline; asked for once.
+  /// - Parameter tests: each as a line, without its newline; asked for once.
   static func write(
-    root: JSONValue, run: JSONValue, _ tests: some Sequence<[UInt8]>, to sink: ReportSink
+    _ run: RunOutline, suites: Int, _ tests: some Sequence<[UInt8]>, to sink: ReportSink
   ) throws {
     // Objects that are not closed yet, so that the list need not be held as a whole.
-    try sink.write(root.bytes(.report).dropLast())
+    try sink.write(root(run).bytes(.report).dropLast())
     try sink.write(",\n\"results\":")
-    try sink.write(run.bytes(.report).dropLast())
+    try sink.write(results(run, suites: suites).bytes(.report).dropLast())
     try sink.write(",\n\"tests\":[")
     for (index, test) in tests.enumerated() {
       try sink.write(index == 0 ? "\n" : ",\n")
@@ -51,62 +46,58 @@ package struct CTRFReport {
     try sink.write("\n]}}\n")
   }
 
-  private var root: JSONValue {
+  /// Without its last member, `results`.
+  private static func root(_ run: RunOutline) -> JSONValue {
     [
-      "reportFormat": "CTRF", "specVersion": .string(Self.specVersion),
-      "timestamp": .string(
-        EventsVersion1.timestamp(header.startedAt + result.duration / .seconds(1))),
-      "generatedBy": .string("scenario-run \(header.version)"),
+      "reportFormat": "CTRF", "specVersion": .string(specVersion),
+      "timestamp": .string(EventsVersion1.timestamp(run.endedAt)),
+      "generatedBy": .string("scenario-run \(run.header.version)"), "extra": run.told,
     ]
   }
 
-  private var run: JSONValue {
+  /// Without their last member, `tests`.
+  private static func results(_ run: RunOutline, suites: Int) -> JSONValue {
     [
-      "tool": ["name": "scenario-run", "version": .string(header.version)], "summary": summary,
-      "environment": environment,
+      "tool": ["name": "scenario-run", "version": .string(run.header.version)],
+      "summary": summary(run, suites: suites),
+      "environment": [
+        "shardId": run.header.shard.map { .string("\($0.index)/\($0.total)") },
+        "healthy": .bool(run.counts.isSuccessful),
+        "extra": EventsVersion1.run(run.header),
+      ],
     ]
   }
 
-  private var summary: JSONValue {
-    let counts: JSONObject = [
-      "tests": .integer(result.results.count), "passed": .integer(result.count(.passed)),
-      "failed": .integer(failures), "skipped": .integer(result.count(.skipped)), "pending": 0,
-      "other": .integer(RunCounts(result).known), "flaky": .integer(result.results.flakyCount),
-      "suites": .integer(Set(result.results.lazy.map(\.scenario.path)).count),
+  private static func summary(_ run: RunOutline, suites: Int) -> JSONValue {
+    let counts = run.counts
+    let numbers: JSONObject = [
+      "tests": .integer(counts.resultCount), "passed": .integer(counts.passed + counts.flaky),
+      "failed": .integer(counts.failed + counts.errored), "skipped": .integer(counts.skipped),
+      "pending": 0, "other": .integer(counts.known), "flaky": .integer(counts.flaky),
+      "suites": .integer(suites),
     ]
-    let times = JSONObject(startedAt: header.startedAt, duration: result.duration)
-    return .object(counts + times + ["extra": outcome])
-  }
-
-  private var outcome: JSONValue {
-    [
-      "errored": .integer(result.count(.errored)),
-      "notRun": .integer(RunCounts(result).notRun),
-      "warned": .integer(RunCounts(result).warned),
-      "interruptingSignal": result.interruptingSignal.map { .integer(Int($0)) },
-      "hasInvalidFile": result.hasInvalidFile ? true : nil,
-      "failsByOptions": RunCounts(result).failsByOptions ? true : nil,
+    let times = JSONObject(
+      startedAt: run.header.startedAt, endedAt: run.endedAt, duration: run.duration)
+    let extra: JSONValue = [
+      "errored": .integer(counts.errored), "notRun": .integer(counts.notRun),
+      "warned": .integer(counts.warned),
+      "interruptingSignal": run.signal.map { .integer(Int($0)) },
     ]
-  }
-
-  private var failures: Int { result.count(.failed) + result.count(.errored) }
-
-  private var environment: JSONValue {
-    [
-      "shardId": header.shard.map { .string("\($0.index)/\($0.total)") },
-      "healthy": .bool(RunCounts(result).isSuccessful),
-      "extra": EventsVersion1.run(header),
-    ]
+    return .object(numbers + times + ["extra": extra])
   }
 }
 
 extension JSONObject {
   /// The times of the format: whole milliseconds, moments those since 1970.
-  init(startedAt: Date, duration: Duration) {
-    let start = Int((startedAt.timeIntervalSince1970 * 1000).rounded())
+  ///
+  /// - Parameter endedAt: where that is later than the duration says, as for shards.
+  init(startedAt: Date, endedAt: Date = .distantPast, duration: Duration) {
+    func moment(_ date: Date) -> Int { Int((date.timeIntervalSince1970 * 1000).rounded()) }
+    let start = moment(startedAt)
     let duration = Int((duration / .milliseconds(1)).rounded())
     self = [
-      "start": .integer(start), "stop": .integer(start + duration), "duration": .integer(duration),
+      "start": .integer(start), "stop": .integer(max(start + duration, moment(endedAt))),
+      "duration": .integer(duration),
     ]
   }
 }

@@ -20,10 +20,11 @@ enum EventsVersion1 {
     _ event: RunEvent, _ result: RunResult, at time: Duration, _ outlet: Outlet = Outlet()
   ) -> JSONValue {
     let (kind, members) = content(of: event, result, outlet)
-    let common: JSONObject = [
-      "version": .integer(version), "kind": .string(kind), "time": .seconds(time),
-    ]
-    return .object(common + members)
+    return line(kind, at: .seconds(time), members)
+  }
+
+  static func line(_ kind: String, at time: JSONValue, _ members: JSONObject) -> JSONValue {
+    .object(["version": .integer(version), "kind": .string(kind), "time": time] + members)
   }
 
   private static func content(
@@ -47,8 +48,8 @@ enum EventsVersion1 {
         ]
       )
     case .interrupted(let signal): ("interrupted", ["signal": .integer(Int(signal))])
-    case .runFinished(let endedAt, let duration):
-      ("runFinished", end(of: result, endedAt, duration))
+    case .runFinished(let endedAt, _):
+      ("runFinished", end(of: result, endedAt, outlet))
     }
   }
 
@@ -71,23 +72,11 @@ enum EventsVersion1 {
   }
 
   private static func end(
-    of result: RunResult, _ endedAt: Date, _ duration: Duration
+    of result: RunResult, _ endedAt: Date, _ outlet: Outlet
   ) -> JSONObject {
-    [
-      "endedAt": .string(timestamp(endedAt)), "duration": .seconds(duration),
-      "counts": counts(result),
-      "failsByOptions": RunCounts(result).failsByOptions ? true : nil,
-    ]
-  }
-
-  static func counts(_ result: RunResult) -> JSONValue {
-    let counts = RunCounts(result)
-    return [
-      "passed": .integer(counts.passed + counts.flaky), "failed": .integer(counts.failed),
-      "errored": .integer(counts.errored), "skipped": .integer(counts.skipped),
-      "flaky": .integer(counts.flaky), "notRun": .integer(counts.notRun),
-      "known": .integer(counts.known), "warned": .integer(counts.warned),
-    ]
+    var run = RunOutline(result, outlet)
+    run.endedAt = endedAt
+    return run.end + ["shard": run.told]
   }
 
   static func timestamp(_ date: Date) -> String {

@@ -16,14 +16,12 @@ package struct HTMLReport {
   static let passedLimit = 2000
 
   private let result: RunResult
-  private let counts: RunCounts
   private let outlet: Outlet
   private let anchors: HTMLAnchors
 
   package init(_ result: RunResult, _ outlet: Outlet = Outlet()) {
     self.result = result
     self.outlet = outlet
-    counts = RunCounts(result)
     anchors = HTMLAnchors(result.results, outlet)
   }
 
@@ -32,11 +30,7 @@ package struct HTMLReport {
   }
 
   package func write(to sink: ReportSink) throws {
-    // Flaky ones are shown among the flaky.
-    let warned = result.results.warned.count { !$0.isFlaky }
-    let page = HTMLPage(
-      result, counts, warned: warned, shard: HTMLShard.element(result, warned: warned))
-    try page.write(to: sink) { try writeSections(to: sink) }
+    try HTMLPage(RunOutline(result, outlet)).write(to: sink) { try writeSections(to: sink) }
   }
 
   /// What went wrong comes first.
@@ -46,7 +40,7 @@ package struct HTMLReport {
     try writeGroups(FailureGroups(results.unsuccessful, outlet).groups, to: sink)
     for (kind, title, results, limit) in [
       ("failed", "Failed", results.all(.failed), limit),
-      ("errored", "Errored", results.all(.errored), max(0, limit - counts.failed)),
+      ("errored", "Errored", results.all(.errored), max(0, limit - result.count(.failed))),
       ("flaky", "Flaky: passed after a failure", results.flaky, limit),
       ("known", "Known issues", results.known, limit),
       ("warned", "Passed, with warnings", results.warned.filter { !$0.isFlaky }, limit),
@@ -160,20 +154,13 @@ struct HTMLTree {
 
 /// What stands around the results: what came out, of which run, and the choice of what to see.
 struct HTMLPage {
-  private let result: RunResult
-  private let counts: RunCounts
-  private let warned: Int
-  private let shard: String
+  /// The element with what a shard tells of itself begins its line so.
+  static let shardStart = "<meta name=\"scenario-run\""
 
-  /// - Parameters:
-  ///   - warned: how many passed with warnings, and are shown so.
-  ///   - shard: of `HTMLShard`.
-  init(_ result: RunResult, _ counts: RunCounts, warned: Int, shard: String = "") {
-    self.result = result
-    self.counts = counts
-    self.warned = warned
-    self.shard = shard
-  }
+  private let run: RunOutline
+  private var counts: RunCounts { run.counts }
+
+  init(_ run: RunOutline) { self.run = run }
 
   func write(to sink: ReportSink, _ sections: () throws -> Void) throws {
     try sink.write(head)
@@ -183,6 +170,9 @@ struct HTMLPage {
 
   private var head: String {
     let title = HTMLText(Outlet()).line(counts.text())
+    let shard = run.told.map {
+      "\(Self.shardStart)\(XMLText.attribute("content", $0.text(.report)))/>\n"
+    }
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -191,7 +181,7 @@ struct HTMLPage {
       <meta http-equiv="Content-Security-Policy" content="\(HTMLStyle.policy)"/>
       <meta name="viewport" content="width=device-width, initial-scale=1"/>
       <meta name="color-scheme" content="light dark"/>
-      \(shard)<title>\(title) – scenario-run</title>
+      \(shard ?? "")<title>\(title) – scenario-run</title>
       <style>\(HTMLStyle.sheet)\(Self.kinds.map(HTMLStyle.filter).joined())</style>
       </head>
       <body>
@@ -210,13 +200,13 @@ struct HTMLPage {
   }
 
   private var facts: [(String, String)] {
-    guard let header = result.header else { return [] }
+    let header = run.header
     let optional: [(String, String?)] = [
       ("started", EventsVersion1.timestamp(header.startedAt)),
-      ("took", Seconds.text(result.duration)), ("jobs", "\(header.jobs)"),
+      ("took", Seconds.text(run.duration)), ("jobs", "\(header.jobs)"),
       ("shard", header.shard.map { "\($0.index) of \($0.total)" }),
       ("flaky scenarios", counts.failsOnFlaky && counts.flaky > 0 ? "fail the run" : nil),
-      ("interrupted by signal", result.interruptingSignal.map { "\($0)" }),
+      ("interrupted by signal", run.signal.map { "\($0)" }),
       ("network", header.seal.map { SealText.line($0).replacing("network: ", with: "") }),
       ("scenario-run", header.version),
     ]
@@ -233,8 +223,8 @@ struct HTMLPage {
   /// there.
   private var buttons: String {
     let numbers = [
-      counts.failed, counts.errored, counts.flaky, counts.known, warned, counts.skipped,
-      counts.passed - warned,
+      counts.failed, counts.errored, counts.flaky, counts.known, counts.passedWithWarnings,
+      counts.skipped, counts.passed - counts.passedWithWarnings,
     ]
     let kinds = zip(Self.kinds, numbers).filter { $0.1 > 0 }
     guard kinds.count > 1 else { return "" }

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import ScenarioCore
 
 /// The run as JUnit XML: a suite for each scenario file, a case for each scenario or case.
@@ -26,19 +27,35 @@ package struct JUnitReport {
 
   package func write(to sink: ReportSink) throws {
     let names = ResultNames()
-    let whole = MarkupElement(
-      "testsuites", Self.attributes("scenario-run", result.results, time: result.duration))
-    try sink.write(XMLText.declaration + whole.start() + ">\n")
+    let run = RunOutline(result, outlet)
+    try sink.write(Self.start(of: run))
+    // The whole can't say which shard it is, so the first suite does.
+    var told = run.told
     for (path, results) in result.results.grouped(by: \.scenario.path) {
       try sink.write(suite(outlet.masked(path), results).start("  ") + ">\n")
-      try sink.write(properties?.text("    ") ?? "")
+      try sink.write(properties(told)?.text("    ") ?? "")
+      told = nil
       for result in results {
         let test = JUnitCase(result, names, outlet, hasFileAttribute: hasFileAttribute)
         try sink.write(test.element.text("    "))
       }
       try sink.write("  </testsuite>\n")
     }
-    try sink.write((emptyShard?.text("  ") ?? "") + "</testsuites>\n")
+    if let told, let shard = run.header.shard {
+      // It has no scenario.
+      var empty = suite("shard \(shard.index) of \(shard.total)", [])
+      empty.children = properties(told).map { [.element($0)] } ?? []
+      try sink.write(empty.text("  "))
+    }
+    try sink.write("</testsuites>\n")
+  }
+
+  /// The beginning of a report.
+  static func start(of run: RunOutline) -> String {
+    let attributes = attributes(
+      "scenario-run", tests: run.counts.resultCount, isSuite: false, time: run.duration
+    ) { $0 == .failed ? run.counts.failed : run.counts.errored }
+    return XMLText.declaration + MarkupElement("testsuites", attributes).start() + ">\n"
   }
 
   private func suite(_ name: String, _ results: [ScenarioResult]) -> MarkupElement {
@@ -47,39 +64,30 @@ package struct JUnitReport {
         Date.ISO8601FormatStyle().year().month().day().time(includingFractionalSeconds: false))
     }
     let time = results.reduce(.zero) { $0 + $1.duration }
-    return MarkupElement(
-      "testsuite",
-      Self.attributes(name, results, isSuite: true, time: time) + [("timestamp", started)])
-  }
-
-  /// In each suite, for the whole can't have it: which shard this is, for `merge`, and what kept the apps
-  /// from the network where that isn't the whole seal.
-  private var properties: MarkupElement? {
-    var values: [(String, String)] = []
-    if let told = ShardProperties.told(of: result)?.line(through: outlet) {
-      values.append((ShardProperties.shardName, String(decoding: told, as: UTF8.self)))
-    }
-    if let seal = result.header?.seal, !seal.isWhole {
-      values.append((ShardProperties.networkName, SealText.line(seal)))
-    }
-    return values.isEmpty ? nil : ShardProperties.element(values)
-  }
-
-  /// A suite without cases, where a shard has no scenario but has to say which it is.
-  private var emptyShard: MarkupElement? {
-    guard result.results.isEmpty, let shard = ShardProperties(result)?.shard else { return nil }
-    var suite = suite("shard \(shard.index) of \(shard.total)", [])
-    suite.children = properties.map { [.element($0)] } ?? []
-    return suite
-  }
-
-  private static func attributes(
-    _ name: String, _ results: [ScenarioResult], isSuite: Bool = false, time: Duration
-  ) -> [(String, String?)] {
-    attributes(name, tests: results.count, isSuite: isSuite, time: time) { verdict in
+    let attributes = Self.attributes(name, tests: results.count, isSuite: true, time: time) {
       // A known issue is told as skipped: readers know no word for it.
-      results.count(verdict) + (verdict == .skipped ? results.known.count : 0)
+      results.count($0) + ($0 == .skipped ? results.known.count : 0)
     }
+    return MarkupElement("testsuite", attributes + [("timestamp", started)])
+  }
+
+  /// The property of a suite with what `RunOutline` tells of a shard, and the one with what kept the apps
+  /// from the network, where that isn't the whole seal.
+  static let (shardProperty, networkProperty) = ("scenario-run.shard", "scenario-run.network")
+
+  private func properties(_ told: JSONValue?) -> MarkupElement? {
+    let seal = result.header?.seal.flatMap { $0.isWhole ? nil : SealText.line($0) }
+    return Self.properties([
+      (Self.shardProperty, told?.text(.report)), (Self.networkProperty, seal),
+    ])
+  }
+
+  /// - Parameter values: left out where there is none.
+  static func properties(_ values: [(String, String?)]) -> MarkupElement? {
+    let all = values.compactMap { name, value in
+      value.map { MarkupElement("property", [("name", name), ("value", $0)]) }
+    }
+    return all.isEmpty ? nil : MarkupElement("properties", [], all.map { .element($0) })
   }
 
   /// What a suite and the whole have in common; the schema does not know `skipped` for the whole.

@@ -8,8 +8,6 @@ package struct JUnitFile: ShardReport {
 
   package let path: String
   private let suites: [Suite]
-  /// Of the whole run, as the root says.
-  private let milliseconds: Int
 
   private struct Suite {
     var tag: MarkupTag
@@ -41,24 +39,11 @@ package struct JUnitFile: ShardReport {
       return has("skipped ") ? .skipped : .passed
     }
 
-    var isFlaky: Bool { has("flaky") }
-
-    /// The first line of what was wrong, or its message where there is no text.
-    var message: String {
-      let start = ["      <failure ", "      <error "]
-      guard let line = lines.first(where: { line in start.contains { line.hasPrefix($0) } }) else {
-        return ""
-      }
-      let text = line.drop { $0 != ">" }.dropFirst().prefix { $0 != "<" }
-      return text.isEmpty ? MarkupTag(line)["message"] ?? "" : XMLText.unescaped(text)
-    }
-
     private func has(_ element: String) -> Bool {
       lines.contains { $0.hasPrefix("      <" + element) }
     }
   }
 
-  /// - Throws: what is wrong with the file, in one sentence.
   package init(path: String, bytes: [UInt8]) throws(ReportFault) {
     self.path = path
     guard let text = String(validating: bytes, as: UTF8.self),
@@ -66,7 +51,6 @@ package struct JUnitFile: ShardReport {
       text.hasSuffix("</testsuites>\n") || text.hasSuffix("</testsuites>")
     else { throw ReportFault("\(path) isn't a JUnit report that scenario-run wrote.") }
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    milliseconds = MarkupTag(lines[1]).milliseconds
     suites = Self.suites(lines)
     if let changed = suites.first(where: { !$0.isComplete }) {
       throw ReportFault(
@@ -98,44 +82,37 @@ package struct JUnitFile: ShardReport {
     return suites
   }
 
-  package var shard: ShardProperties? {
-    let told = Set(suites.map { $0.properties[ShardProperties.shardName] })
-    guard told.count == 1, let text = told.first ?? nil else { return nil }
-    return ShardProperties(told: try? JSONValue(parsing: text))
+  package var told: JSONValue? {
+    let told = suites.compactMap { $0.properties[JUnitReport.shardProperty] }
+    return told.count == 1 ? try? JSONValue(parsing: told[0]) : nil
   }
 
-  package var summary: ShardSummary {
-    var summary = ShardSummary(duration: .milliseconds(milliseconds))
-    for test in cases {
-      summary.add(
-        test.verdict, isFlaky: test.isFlaky, name: test.tag["name"] ?? "", message: test.message)
-    }
-    return summary
-  }
+  package var resultCount: Int? { cases.count }
 
   package var cases: [Case] { suites.flatMap(\.cases) }
 
   // MARK: - All shards
 
   /// Suites of the same file are joined, in the order of the files.
-  package static func write(_ parts: [JUnitFile], to sink: ReportSink) throws {
+  package static func write(
+    _ parts: [JUnitFile], as run: RunOutline, to sink: ReportSink
+  ) throws {
     let names = ResultNames()
     let filled = parts.flatMap { plain($0.suites) }.filter { !$0.cases.isEmpty }
-    let suites = filled.grouped { $0.tag["name"] ?? "" }.sorted { $0.key < $1.key }
-    let time = parts.map(\.milliseconds).max() ?? 0
-    let root = attributes("scenario-run", filled.flatMap(\.cases), isSuite: false, time)
-    try sink.write(XMLText.declaration + MarkupElement("testsuites", root).start() + ">\n")
-    for (name, same) in suites {
+    try sink.write(JUnitReport.start(of: run))
+    for (name, same) in filled.grouped(by: { $0.tag["name"] ?? "" }).sorted(by: { $0.key < $1.key })
+    {
       let cases = same.flatMap(\.cases)
-      let time = cases.reduce(0) { $0 + $1.tag.milliseconds }
+      let time = Duration.milliseconds(cases.reduce(0) { $0 + $1.tag.milliseconds })
+      let attributes = JUnitReport.attributes(name, tests: cases.count, isSuite: true, time: time) {
+        verdict in cases.count { $0.verdict == verdict }
+      }
       let started = same.compactMap { $0.tag["timestamp"] }.min()
-      let suite = MarkupElement(
-        "testsuite",
-        attributes(name, cases, isSuite: true, time) + [("timestamp", started)])
+      let suite = MarkupElement("testsuite", attributes + [("timestamp", started)])
       try sink.write(suite.start("  ") + ">\n")
-      let seals = Set(same.compactMap { $0.properties[ShardProperties.networkName] }).sorted()
-        .map { (ShardProperties.networkName, $0) }
-      if !seals.isEmpty { try sink.write(ShardProperties.element(seals).text("    ")) }
+      let seals = Set(same.compactMap { $0.properties[JUnitReport.networkProperty] }).sorted()
+      let properties = JUnitReport.properties(seals.map { (JUnitReport.networkProperty, $0) })
+      try sink.write(properties?.text("    ") ?? "")
       for var test in cases {
         test.tag["name"] = names.unique(test.tag["name"] ?? "")
         for line in [test.tag.line] + test.lines { try sink.write(line + "\n") }
@@ -154,16 +131,6 @@ package struct JUnitFile: ShardReport {
         suite.cases[place].tag["name"] = names.plain(suite.cases[place].tag["name"] ?? "")
       }
       return suite
-    }
-  }
-
-  private static func attributes(
-    _ name: String, _ cases: [Case], isSuite: Bool, _ milliseconds: Int
-  ) -> [(String, String?)] {
-    let time = Duration.milliseconds(milliseconds)
-    return JUnitReport.attributes(name, tests: cases.count, isSuite: isSuite, time: time) {
-      verdict in
-      cases.count { $0.verdict == verdict }
     }
   }
 }

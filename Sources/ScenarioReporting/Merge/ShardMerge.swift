@@ -1,3 +1,4 @@
+import JSON
 import ScenarioCore
 
 /// A report of one shard that is read again, to be joined with those of the others.
@@ -8,54 +9,31 @@ package protocol ShardReport: Sendable {
   init(path: String, bytes: [UInt8]) throws(ReportFault)
   /// As a message names it.
   var path: String { get }
-  /// `nil` where the report doesn't say which shard it is of.
-  var shard: ShardProperties? { get }
-  var summary: ShardSummary { get }
+  /// What it says of its shard, as `RunOutline` does; `nil` where it says nothing.
+  var told: JSONValue? { get }
+  /// How many results are in it; `nil` where nobody can tell.
+  var resultCount: Int? { get }
   /// Writes one report of all shards, which are in order.
-  static func write(_ parts: [Self], to sink: ReportSink) throws
-}
-
-/// What came out in one shard.
-package struct ShardSummary: Sendable {
-  /// Without those that were not run.
-  var counts = RunCounts()
-  /// What did not pass, each with its first finding; empty where the report doesn't tell.
-  var lines: [String] = []
-  var duration = Duration.zero
-
-  /// Counts a result.
   ///
-  /// - Parameter message: the first finding with its place, in one line.
-  mutating func add(
-    _ verdict: Verdict, isKnown: Bool = false, isFlaky: Bool = false, name: String, message: String
-  ) {
-    switch verdict {
-    case _ where isKnown: counts.known += 1
-    case .passed where isFlaky: counts.flaky += 1
-    case .passed: counts.passed += 1
-    case .skipped: counts.skipped += 1
-    case .failed: counts.failed += 1
-    case .errored: counts.errored += 1
-    }
-    guard verdict.isUnsuccessful, !isKnown else { return }
-    let outlet = Outlet()
-    let word = verdict == .failed ? "FAILED " : "ERRORED"
-    lines += ["\(word)  \(outlet.line(name))", "  \(outlet.line(message))"]
-  }
+  /// - Parameter run: what came out in all of them.
+  static func write(_ parts: [Self], as run: RunOutline, to sink: ReportSink) throws
 }
 
 /// The reports of all shards of a run as one.
 package struct ShardMerge<Report: ShardReport>: Sendable {
   private struct Part {
     var report: Report
-    var properties: ShardProperties
+    var run: RunOutline
+    var shard: Shard
+    var whole: ShardedWhole
+
+    var planned: Int { run.header.scenarioCount ?? 0 }
   }
 
   /// In the order of the shards.
-  private let reports: [Report]
-  private let shards: [ShardProperties]
-  private let summaries: [ShardSummary]
-  let counts: RunCounts
+  private let parts: [Part]
+  /// What came out.
+  let run: RunOutline
 
   /// - Throws: where a report is missing, doubled, or of something else.
   package init(_ reports: [Report]) throws(MergeFault) {
@@ -63,7 +41,7 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
     var reasons: [String] = []
     for report in reports {
       do throws(ReportFault) {
-        parts.append(Part(report: report, properties: try Self.properties(of: report)))
+        parts.append(try Self.part(report))
       } catch {
         reasons.append(error.description)
       }
@@ -74,67 +52,74 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
     // Which are missing can be told only of those that belong together.
     if reasons.isEmpty { reasons = Self.gaps(in: parts) }
     if reasons.isEmpty { reasons = Self.surplus(of: parts) }
-    guard reasons.isEmpty else { throw MergeFault(reasons: reasons) }
-    parts.sort { $0.properties.shard.index < $1.properties.shard.index }
-    self.reports = parts.map(\.report)
-    shards = parts.map(\.properties)
-    summaries = parts.map(\.report.summary)
-    counts = RunCounts(of: shards, summaries)
+    guard reasons.isEmpty, !parts.isEmpty else { throw MergeFault(reasons: reasons) }
+    self.parts = parts.sorted { $0.shard.index < $1.shard.index }
+    run = RunOutline(merging: self.parts.map(\.run))
   }
 
   /// - Throws: what the sink does.
-  package func write(to sink: ReportSink) throws { try Report.write(reports, to: sink) }
+  package func write(to sink: ReportSink) throws {
+    try Report.write(parts.map(\.report), as: run, to: sink)
+  }
 
   /// The signal that interrupted one of the shards.
-  package var signal: Int32? { shards.compactMap(\.signal).min() }
+  package var signal: Int32? { run.signal }
   /// Whether a file that the shards looked at is invalid; its scenarios may be of no shard.
-  package var hasInvalidFile: Bool { shards.contains(where: \.hasInvalidFile) }
+  package var hasInvalidFile: Bool { run.hasInvalidFile }
   /// Whether no shard had anything to run.
-  package var isNothingSelected: Bool { shards.allSatisfy { $0.whole.scenarioCount == 0 } }
+  package var isNothingSelected: Bool { parts.allSatisfy { $0.whole.scenarioCount == 0 } }
   /// Whether something failed, errored, or was not run.
   package var isUnsuccessful: Bool {
-    counts.failed + counts.errored + counts.notRun > 0 || failsByOptions
+    run.counts.failed + run.counts.errored + run.counts.notRun > 0 || failsByOptions
   }
   /// Whether a shard failed by `--flaky fail`, or by `--strict` for a warning of a file.
-  package var failsByOptions: Bool { shards.contains(where: \.failsByItsOptions) }
-  package var flakyCount: Int { counts.flaky }
+  package var failsByOptions: Bool { run.counts.failsByOptions }
+  package var flakyCount: Int { run.counts.flaky }
 
   /// For people: what did not pass, and the counts.
   package var text: String {
-    let lines = summaries.flatMap(\.lines)
-    // Shards run beside each other: together they took as long as the longest.
-    let time = Seconds.text(summaries.map(\.duration).max() ?? .zero)
+    let lines = run.unsuccessful.map { Outlet().line($0) }
+    let more = run.counts.failed + run.counts.errored - lines.count / 2
+    let rest = more > 0 ? ["… and \(more) more that did not pass"] : []
     let total =
-      "\(counts.text()) in \(Wording.counted(shards.count, "shard")), the longest of \(time)"
-    return (lines + (lines.isEmpty ? [] : [""]) + [total]).map { $0 + "\n" }.joined()
+      "\(run.counts.text()) in \(Wording.counted(parts.count, "shard")), the longest of "
+      + Seconds.text(run.duration)
+    return (lines + rest + (lines.isEmpty ? [] : [""]) + [total]).map { $0 + "\n" }.joined()
   }
 
-  private static func properties(of report: Report) throws(ReportFault) -> ShardProperties {
-    guard let properties = report.shard else {
+  private static func part(_ report: Report) throws(ReportFault) -> Part {
+    guard let run = RunOutline(told: report.told), let shard = run.header.shard,
+      let whole = run.header.whole
+    else {
       throw ReportFault(
         "\(report.path) is not the report of a shard, as scenario-run --shard writes it.")
     }
-    let count = report.summary.counts.resultCount
+    let part = Part(report: report, run: run, shard: shard, whole: whole)
+    let count = run.counts.resultCount
     // A run that was interrupted at its end tells that by a result of its own.
-    guard count <= properties.plannedResults + (properties.signal == nil ? 0 : 1) else {
-      throw ReportFault(
-        "\(report.path) has \(count) results, of \(properties.plannedResults) in its shard.")
+    guard count <= part.planned + (run.signal == nil ? 0 : 1) else {
+      throw ReportFault("\(report.path) has \(count) results, of \(part.planned) in its shard.")
     }
-    return properties
+    guard report.resultCount ?? count == count else {
+      throw ReportFault(
+        "\(report.path) was changed after scenario-run wrote it: it has \(report.resultCount ?? 0) results, "
+          + "and counts \(count). Run that shard again.")
+    }
+    return part
   }
 
   private static func difference(of part: Part, from first: Part) -> String? {
-    let (one, other) = (first.properties, part.properties)
     let (path, firstPath) = (part.report.path, first.report.path)
-    if other.version != one.version {
-      return "\(path) was written by version \(other.version) of scenario-run, \(firstPath) by "
-        + "\(one.version)."
+    let (version, firstVersion) = (part.run.header.version, first.run.header.version)
+    if version != firstVersion {
+      return "\(path) was written by version \(version) of scenario-run, \(firstPath) by "
+        + "\(firstVersion)."
     }
-    if other.shard.total != one.shard.total {
-      return "\(path) is one of \(other.shard.total) shards, \(firstPath) one of "
-        + "\(one.shard.total)."
+    if part.shard.total != first.shard.total {
+      return "\(path) is one of \(part.shard.total) shards, \(firstPath) one of "
+        + "\(first.shard.total)."
     }
-    if other.whole != one.whole {
+    if part.whole != first.whole {
       return "\(path) is of another run than \(firstPath): of other scenario files, or another "
         + "selection."
     }
@@ -142,8 +127,8 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
   }
 
   private static func gaps(in parts: [Part]) -> [String] {
-    guard let total = parts.first?.properties.shard.total else { return [] }
-    let byIndex = Dictionary(grouping: parts) { $0.properties.shard.index }
+    guard let total = parts.first?.shard.total else { return [] }
+    let byIndex = Dictionary(grouping: parts) { $0.shard.index }
     let doubled = byIndex.filter { $0.value.count > 1 }.sorted { $0.key < $1.key }.map {
       index, same in
       let paths = same.map(\.report.path).joined(separator: " and ")
@@ -160,25 +145,14 @@ package struct ShardMerge<Report: ShardReport>: Sendable {
 
   /// A report that was edited may be of another shard than it says, or of more or less.
   private static func surplus(of parts: [Part]) -> [String] {
-    guard let whole = parts.first?.properties.whole else { return [] }
-    let planned = parts.reduce(0) { $0 + $1.properties.plannedResults }
+    guard let whole = parts.first?.whole else { return [] }
+    let planned = parts.reduce(0) { $0 + $1.planned }
     let count = whole.scenarioCount * whole.repetitions
     guard planned != count else { return [] }
     return [
       "The reports have \(planned) results in their shards, of \(count) in the whole run. Use the "
         + "reports as scenario-run wrote them."
     ]
-  }
-}
-
-extension RunCounts {
-  /// Of all shards.
-  init(of shards: [ShardProperties], _ summaries: [ShardSummary]) {
-    self = summaries.map(\.counts).reduce(RunCounts(), +)
-    // Planned and not there: of a shard that was stopped early.
-    notRun = zip(shards, summaries).reduce(0) {
-      $0 + max(0, $1.0.plannedResults - $1.1.counts.resultCount)
-    }
   }
 }
 

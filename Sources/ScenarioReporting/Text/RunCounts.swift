@@ -14,6 +14,8 @@ struct RunCounts {
   var known = 0
   /// Those that have warnings, which are counted among the others.
   var warned = 0
+  /// Those that neither failed nor errored nor are flaky, and have warnings.
+  var passedWithWarnings = 0
   /// The run ended before they started.
   var notRun = 0
   /// The run ended before all files were read.
@@ -29,13 +31,21 @@ struct RunCounts {
 
   init() {}
 
-  /// - Parameter told: as `EventsVersion1.counts` makes it.
-  init(_ told: JSONValue?) {
-    func count(_ key: String) -> Int { told?[key]?.int ?? 0 }
+  /// - Parameter count: the number of a key of `json`.
+  init(_ count: (String) -> Int) {
     flaky = count("flaky")
-    passed = count("passed") - flaky
+    passed = max(0, count("passed") - flaky)
     (failed, errored, skipped) = (count("failed"), count("errored"), count("skipped"))
     (known, warned, notRun) = (count("known"), count("warned"), count("notRun"))
+  }
+
+  /// As the event stream has it.
+  var json: JSONValue {
+    [
+      "passed": .integer(passed + flaky), "failed": .integer(failed),
+      "errored": .integer(errored), "skipped": .integer(skipped), "flaky": .integer(flaky),
+      "notRun": .integer(notRun), "known": .integer(known), "warned": .integer(warned),
+    ]
   }
 
   init(_ result: RunResult) {
@@ -46,6 +56,7 @@ struct RunCounts {
     skipped = result.count(.skipped)
     known = result.results.known.count
     warned = result.results.count { !$0.warnings.isEmpty }
+    passedWithWarnings = result.results.warned.count { !$0.isFlaky }
     notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)
     hasUnreadFiles = result.header.map { $0.scenarioCount == nil } ?? false
     failsOnFlaky = result.header?.failsOnFlaky ?? false
@@ -60,13 +71,17 @@ struct RunCounts {
   /// How many results there are.
   var resultCount: Int { passed + flaky + failed + errored + skipped + known }
 
+  /// Of two parts of a run.
   static func + (left: RunCounts, right: RunCounts) -> RunCounts {
     var sum = left
     for count in [
       \RunCounts.passed, \.flaky, \.failed, \.errored, \.skipped, \.known, \.warned, \.notRun,
+      \.passedWithWarnings,
     ] {
       sum[keyPath: count] += right[keyPath: count]
     }
+    sum.failsOnFlaky = left.failsOnFlaky || right.failsOnFlaky
+    sum.doubtfulFiles = max(left.doubtfulFiles, right.doubtfulFiles)
     return sum
   }
 
@@ -77,6 +92,11 @@ struct RunCounts {
 
   /// Whether the run fails by what it was asked to be strict about, whatever else there is.
   var failsByOptions: Bool { failsOnFlaky && flaky > 0 || doubtfulFiles > 0 }
+
+  /// The same of a part that only says so.
+  mutating func setFailsByOptions() {
+    (failsOnFlaky, doubtfulFiles) = (flaky > 0, flaky > 0 ? 0 : 1)
+  }
 
   /// The counts that are not 0, in one line.
   func text(_ style: TextStyle = TextStyle(isColored: false)) -> String {
