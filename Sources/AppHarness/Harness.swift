@@ -72,9 +72,9 @@ public enum Harness {
 
   private static func startDate(_ environment: [String: String]) -> Date {
     let name = LaunchEnvironment.startDate
-    let text = environment[name] ?? LaunchEnvironment.defaultStartDate
+    let text = environment[name] ?? StartDate.defaultText
     guard let date = StartDate.date(text) else {
-      fail("\(name) is \"\(text)\", not a date like \(LaunchEnvironment.defaultStartDate)")
+      fail("\(name) is \"\(text)\", not a date like \(StartDate.defaultText)")
     }
     return date
   }

@@ -2,6 +2,9 @@ import Foundation
 
 /// Cuts a stream of bytes into lines.
 package struct LineBuffer: Sendable {
+  /// How long a line may be that an app writes to its stdout.
+  package static let dialogueLimitBytes = 16 << 20
+
   private var pending: [UInt8] = []
   private let lineLimitBytes: Int
   /// Whether the line at hand is longer than the limit: its rest is thrown away.

@@ -93,7 +93,7 @@ extension InterceptingProtocol {
     _ response: RequestAnswer.Response, _ hop: Hop, from url: URL, to target: URL
   ) {
     tracking?.recordEnd(.status(response.status))
-    guard hop.number < RedirectedRequest.limit else { return fail(.httpTooManyRedirects) }
+    guard hop.number < Redirect.limit else { return fail(.httpTooManyRedirects) }
     guard ["http", "https"].contains(target.scheme?.lowercased()) else {
       return fail(.unsupportedURL)
     }

@@ -95,20 +95,6 @@ extension RequestAnswer {
   }
 }
 
-extension RequestAnswer.Response {
-  private static let redirects = [301, 302, 303, 307, 308]
-
-  /// Where a redirect leads.
-  ///
-  /// - Returns: `nil` where the response isn't a redirect.
-  func redirect(from url: URL) -> URL? {
-    guard 300..<400 ~= status, Self.redirects.contains(status),
-      let location = values(of: "Location").first
-    else { return nil }
-    return URL(string: location, relativeTo: url)?.absoluteURL
-  }
-}
-
 /// Makes the response that an app sees.
 enum HTTPResponseHead {
   static func make(_ response: RequestAnswer.Response, url: URL) -> HTTPURLResponse? {

@@ -236,7 +236,7 @@ enum TextForms {
   static let elementPath = TextForm("an element path", pattern: "^\(segment)(/\(segment))*$")
   static let absoluteURL = TextForm("an absolute URL", pattern: #"^[A-Za-z][A-Za-z0-9+.-]*:\S*$"#)
   static let date = TextForm(
-    "a date like \(LaunchEnvironment.defaultStartDate)",
+    "a date like \(StartDate.defaultText)",
     pattern: #"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(Z|[+-][0-9]{2}:[0-9]{2})$"#)
   static let fixturePath = TextForm("a fixture and a JSONPath in it", pattern: #"#\$"#)
   static let payloadFile = TextForm("the name of an .apns file", pattern: #"\.apns$"#)

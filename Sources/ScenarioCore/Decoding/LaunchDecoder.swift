@@ -39,9 +39,9 @@ struct LaunchDecoder {
 
   private func startDate(_ reader: ObjectReader) -> String? {
     guard let node = reader.value("startDate"), let text = node.stringValue else { return nil }
-    if (try? Date.ISO8601FormatStyle().parse(text)) == nil {
+    if StartDate.date(text) == nil {
       diagnostics.error(
-        "\"\(text)\" isn't a date. Write one like \(LaunchEnvironment.defaultStartDate).", in: node)
+        "\"\(text)\" isn't a date. Write one like \(StartDate.defaultText).", in: node)
     }
     return text
   }

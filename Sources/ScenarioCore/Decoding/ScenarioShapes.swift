@@ -76,7 +76,7 @@ package enum ScenarioShapes {
       .init(
         "startDate", .text(TextForms.date),
         "The date at which the app's clock starts, "
-          + "\(ObjectShape.Key.whereAbsent(LaunchEnvironment.defaultStartDate))."),
+          + "\(ObjectShape.Key.whereAbsent(StartDate.defaultText))."),
       .timeout,
       .init("skip", .nonEmptyString, "Why the scenario is not run."),
       .init(

@@ -44,7 +44,7 @@ package struct Scenario: Sendable {
   package var volatileParameters: [String]
   /// When answers are delivered; at once where absent.
   package var schedule: Schedule?
-  /// When the app's clock starts, as ISO 8601 has it; `LaunchEnvironment.defaultStartDate` where absent.
+  /// When the app's clock starts, as ISO 8601 has it; `StartDate.defaultText` where absent.
   package var startDate: String?
   /// For the whole scenario, launch to exit; from the configuration where absent.
   package var timeout: Duration?
@@ -176,7 +176,7 @@ package struct ScenarioReference: Sendable, Hashable {
 extension Scenario {
   /// When the app's clock starts, in seconds since 1970.
   package var clockStart: Double? {
-    let text = startDate ?? LaunchEnvironment.defaultStartDate
+    let text = startDate ?? StartDate.defaultText
     return (try? Date.ISO8601FormatStyle().parse(text))?.timeIntervalSince1970
   }
 }

@@ -19,7 +19,7 @@ package struct DataFlaw: Sendable {
   /// Names that may have been meant.
   package var suggestions: [String] = []
   package var count = 0
-  /// At most `occurrenceLimit` of them, in order; never empty.
+  /// At most `FindingLimits.occurrences` of them, in order; never empty.
   package var occurrences: [RequestOccurrence] = []
   /// How many others the rule has found beyond those that are told apart.
   package var furtherCount = 0

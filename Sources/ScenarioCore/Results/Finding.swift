@@ -50,7 +50,7 @@ package struct WrongCount: Sendable {
   package var got: Int
   package var measure = Expectation.Measure.attempts
   package var location: SourceLocation
-  /// The requests that matched, in the order in which they were sent; at most `occurrenceLimit`.
+  /// The requests that matched, in the order in which they were sent; at most `FindingLimits.occurrences`.
   package var matched: [RequestOccurrence] = []
   /// What came instead, nearest first.
   package var nearMisses: [NearMiss] = []
@@ -72,7 +72,7 @@ package struct EarlyRequests: Sendable {
   /// As in `WrongCount`.
   package var pattern: String
   package var count: Int
-  /// At most `occurrenceLimit`, in order; never empty.
+  /// At most `FindingLimits.occurrences`, in order; never empty.
   package var occurrences: [RequestOccurrence]
   package var location: SourceLocation
   package var objects: [FixtureObject]
@@ -96,10 +96,10 @@ package struct UnexpectedRequest: Sendable {
   /// The actions whose `sends` it offends, in order; empty where it offends the scenario as a whole.
   package var during: [StepReference] = []
   package var count: Int
-  /// At most `occurrenceLimit` of them, in order; never empty.
+  /// At most `FindingLimits.occurrences` of them, in order; never empty.
   package var occurrences: [RequestOccurrence]
   /// How many different requests these are: 1, but for what is left over when there are too many
-  /// different ones to tell them apart (see `unexpectedRequestLimit`).
+  /// different ones to tell them apart (see `FindingLimits.unexpectedRequests`).
   package var distinctCount = 1
   /// Set where a stub answered it.
   package var stubbing: Stubbing?
@@ -115,12 +115,6 @@ package struct UnexpectedRequest: Sendable {
     case isDecoded
   }
 }
-
-/// How many requests a finding shows at most; the counts are always complete.
-package let occurrenceLimit = 20
-
-/// How many different unexpected requests are told apart in one scenario; the rest is one finding.
-package let unexpectedRequestLimit = 10_000
 
 /// A recorded request as a finding shows it.
 package struct RequestOccurrence: Sendable {

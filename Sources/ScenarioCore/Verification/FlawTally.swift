@@ -16,9 +16,6 @@ struct FlawTally: Sendable {
   /// By rule: the last that is told apart, and how many there are.
   private var ofRule: [String: (last: Int, count: Int)] = [:]
 
-  /// So many different findings of a rule are told apart.
-  private static let limit = 100
-
   /// Something that was found, and what makes it the same as another.
   struct Hit {
     var flaw: DataFlaw
@@ -87,7 +84,7 @@ struct FlawTally: Sendable {
     for hit in hits {
       guard let place = place(of: hit) else { continue }
       flaws[place].count += 1
-      if flaws[place].occurrences.count < occurrenceLimit {
+      if flaws[place].occurrences.count < FindingLimits.occurrences {
         flaws[place].occurrences.append(occurrence)
       }
     }
@@ -98,7 +95,7 @@ struct FlawTally: Sendable {
     if let known = places[hit.key] { return known }
     let name = hit.flaw.name
     let (last, count) = ofRule[name] ?? (0, 0)
-    guard count < Self.limit else {
+    guard count < FindingLimits.flaws else {
       flaws[last].furtherCount += 1
       return nil
     }

@@ -200,7 +200,9 @@ extension Verification {
       let hasEarlier = others.contains { relationHistory.first[$0].map { $0 < now.from } ?? false }
       if !hasEarlier {
         tally.earlyCount += 1
-        if tally.early.count < occurrenceLimit { tally.early.append(occurrence(request(), event)) }
+        if tally.early.count < FindingLimits.occurrences {
+          tally.early.append(occurrence(request(), event))
+        }
       }
     }
     guard relations.referenced.contains(index) else { return }

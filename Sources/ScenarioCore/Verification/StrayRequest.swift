@@ -26,7 +26,7 @@ struct StrayRequest: Sendable {
 /// The stray requests of a scenario, those that are alike as one.
 struct StrayRequests: Sendable {
   private(set) var told: [StrayRequest] = []
-  /// Those beyond `unexpectedRequestLimit`, which are no longer told apart.
+  /// Those beyond `FindingLimits.unexpectedRequests`, which are no longer told apart.
   private(set) var further: [Verification.Weight: UnexpectedRequest] = [:]
   private var places: [StrayKey: Int] = [:]
   private let details: [String]
@@ -42,10 +42,10 @@ struct StrayRequests: Sendable {
     let key = StrayKey(new, url: url, details: details)
     if let place = places[key] {
       told[place].count += 1
-      if told[place].occurrences.count < occurrenceLimit {
+      if told[place].occurrences.count < FindingLimits.occurrences {
         told[place].occurrences.append(occurrence)
       }
-    } else if told.count < unexpectedRequestLimit {
+    } else if told.count < FindingLimits.unexpectedRequests {
       places[key] = told.count
       told.append(new)
       told[told.count - 1].count = 1
@@ -54,7 +54,7 @@ struct StrayRequests: Sendable {
       var more = further[weight] ?? UnexpectedRequest(count: 0, occurrences: [], distinctCount: 0)
       more.count += 1
       more.distinctCount += 1
-      if more.occurrences.count < occurrenceLimit { more.occurrences.append(occurrence) }
+      if more.occurrences.count < FindingLimits.occurrences { more.occurrences.append(occurrence) }
       further[weight] = more
     }
   }

@@ -97,8 +97,8 @@ extension Tally {
     guard counts else { return action.map { !dependsOnAction || actions.contains($0) } ?? true }
     guard dependsOnAction else {
       count += 1
-      if matched.count < occurrenceLimit { matched.append(occurrence()) }
-      keepsNoFurther = matched.count >= occurrenceLimit
+      if matched.count < FindingLimits.occurrences { matched.append(occurrence()) }
+      keepsNoFurther = matched.count >= FindingLimits.occurrences
       return true
     }
     guard let action else {
@@ -106,11 +106,11 @@ extension Tally {
       return true
     }
     guard actions.contains(action) else {
-      if elsewhere.count < occurrenceLimit { elsewhere.append(occurrence()) }
+      if elsewhere.count < FindingLimits.occurrences { elsewhere.append(occurrence()) }
       return false
     }
     count += 1
-    if matched.count < occurrenceLimit { matched.append(occurrence()) }
+    if matched.count < FindingLimits.occurrences { matched.append(occurrence()) }
     return true
   }
 }

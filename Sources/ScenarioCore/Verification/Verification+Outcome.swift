@@ -194,7 +194,7 @@ extension UnexpectedRequest {
   fileprivate func merged(with other: Self) -> Self {
     var merged = self
     merged.count += other.count
-    merged.occurrences = Array((occurrences + other.occurrences).prefix(occurrenceLimit))
+    merged.occurrences = Array((occurrences + other.occurrences).prefix(FindingLimits.occurrences))
     merged.during += other.during.filter { step in !during.contains { $0.id == step.id } }
     return merged
   }

@@ -29,8 +29,7 @@ final class AppProcess {
   private let exitNotice: Descriptor
   private let cancellation: Cancellation
   private var unsent: [UInt8] = []
-  private static let lineLimitBytes = 16 << 20
-  private var splitter = LineBuffer(lineLimitBytes: lineLimitBytes)
+  private var splitter = LineBuffer(lineLimitBytes: LineBuffer.dialogueLimitBytes)
   private var hasOverlongLine = false
   private var responses: ArraySlice<RPCResponse> = []
   private(set) var standardOutput = OutputCapture()
@@ -91,7 +90,7 @@ final class AppProcess {
   func next(before deadline: ContinuousClock.Instant) -> Event {
     while true {
       if let response = responses.popFirst() { return .response(response) }
-      if hasOverlongLine { return .overlong(limitBytes: Self.lineLimitBytes) }
+      if hasOverlongLine { return .overlong(limitBytes: LineBuffer.dialogueLimitBytes) }
       if let exit { return .exited(exit) }
       let left = ContinuousClock.now.duration(to: deadline)
       if left <= .zero { return .timedOut }
@@ -163,7 +162,7 @@ final class AppProcess {
       if responses.count < Self.responseLimit, let response = RPCLine.response(from: line) {
         responses.append(response)
       } else {
-        if line.count > Self.lineLimitBytes, line.first == UInt8(ascii: "{") {
+        if line.count > LineBuffer.dialogueLimitBytes, line.first == UInt8(ascii: "{") {
           hasOverlongLine = true
         }
         standardOutput.append(line)

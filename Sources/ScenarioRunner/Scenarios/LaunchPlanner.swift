@@ -70,7 +70,7 @@ struct LaunchPlanner {
   }
 
   private var startDate: String {
-    let text = scenario.startDate ?? LaunchEnvironment.defaultStartDate
+    let text = scenario.startDate ?? StartDate.defaultText
     let style = Date.ISO8601FormatStyle()
     let offset = settings.startDateOffset
     guard offset != .zero, let date = try? style.parse(text) else { return text }

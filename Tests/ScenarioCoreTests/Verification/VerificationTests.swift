@@ -513,16 +513,16 @@ struct VerificationTests {
   func manyStrays() throws {
     let scenario = try scenario(#""expected": []"#)
     var verification = Verification(scenario: scenario)
-    for index in 0..<unexpectedRequestLimit + 30 {
+    for index in 0..<FindingLimits.unexpectedRequests + 30 {
       verification.observe(recorded("1 http://x/\(index)", time: 0))
     }
     let findings = verification.outcome(completedSteps: .all).findings
-    #expect(findings.count == unexpectedRequestLimit + 1)
+    #expect(findings.count == FindingLimits.unexpectedRequests + 1)
     guard case .unexpectedRequest(let last)? = findings.last else {
       Issue.record("The rest is a finding.")
       return
     }
     #expect(last.count == 30 && last.distinctCount == 30)
-    #expect(last.occurrences.count == occurrenceLimit)
+    #expect(last.occurrences.count == FindingLimits.occurrences)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import AppHarness
+@testable import HarnessProtocol
 
 @Suite("The date at which the clock starts")
 struct StartDateTests {

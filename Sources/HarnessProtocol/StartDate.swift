@@ -1,10 +1,13 @@
 import Foundation
 
-/// Reads the date at which an app's clock starts.
-enum StartDate {
+/// The date at which an app's clock starts.
+package enum StartDate {
+  /// Where a scenario names none.
+  package static let defaultText = "2026-01-01T00:00:00Z"
+
   /// - Parameter text: ISO 8601.
   /// - Returns: `nil` where it isn't a date.
-  static func date(_ text: String) -> Date? {
+  package static func date(_ text: String) -> Date? {
     plainDate(Array(text.utf8)) ?? (try? Date.ISO8601FormatStyle().parse(text))
   }
 
