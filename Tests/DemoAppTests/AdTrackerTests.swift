@@ -1,6 +1,7 @@
-import DemoApp
 import Foundation
 import Testing
+
+@testable import DemoApp
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -8,18 +9,15 @@ import Testing
 
 extension SessionTests {
   @MainActor @Suite("A tracking URL is sent once", .timeLimit(.minutes(10)))
-  struct AdTrackerTests {
-    @MainActor private final class MemoryStore: TrackingQueueStore {
-      var urls: [URL] = []
-      func load() -> [URL] { urls }
-      func save(_ urls: [URL]) { self.urls = urls }
-    }
-
-    private let store = MemoryStore()
+  final class AdTrackerTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    private var queue: KeptFile<[URL]> { KeptFile("queue.json", in: folder) }
     private let network = NetworkStatus(isOnline: true)
 
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
     private func tracker(_ server: TestServer.Session) -> AdTracker {
-      AdTracker(session: server.urlSession, network: network, store: store)
+      AdTracker(session: server.urlSession, network: network, queue: queue)
     }
 
     private func track(_ names: String..., by tracker: AdTracker) {
@@ -40,7 +38,7 @@ extension SessionTests {
       track("4", by: tracker)
       await until { server.urls.count >= 4 }
       #expect(server.urls == ["https://ad/1", "https://ad/2", "https://ad/3", "https://ad/4"])
-      #expect(store.urls.isEmpty)
+      #expect(queue.load() == [])
     }
 
     @Test("what waits for the network is sent when it is back, also by the next launch")
@@ -49,7 +47,7 @@ extension SessionTests {
       network.isOnline = false
       track("1", "2", by: tracker(server))
       #expect(server.urls.isEmpty)
-      #expect(store.urls.count == 2)
+      #expect(queue.load()?.count == 2)
       let next = tracker(server)
       track("3", by: next)
       network.isOnline = true
@@ -62,7 +60,7 @@ extension SessionTests {
       let server = TestServer.session(.error(.notConnectedToInternet), TestServer.Answer())
       let tracker = tracker(server)
       track("1", by: tracker)
-      await until { store.urls.count == 1 && server.urls.count == 1 }
+      await until { queue.load()?.count == 1 && server.urls.count == 1 }
       network.isOnline = false
       track("2", by: tracker)
       network.isOnline = true

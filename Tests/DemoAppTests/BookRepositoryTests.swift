@@ -17,7 +17,7 @@ extension SessionTests {
     func decoding() async throws {
       let server = TestServer.session(.json(Self.page))
       let repository = LiveBookRepository(
-        session: server.urlSession, apiKey: "k", decoder: AnswerDecoder { _, _ in })
+        server: try server.server("https://dapi.kakao.com/v3/search/book"), apiKey: "k")
       let page = try await repository.search("C++ & 한강", page: 2)
       #expect(page.meta == BookPage.Meta(isEnd: false, pageableCount: 1, totalCount: 2))
       #expect(page.documents.first?.salePrice == 90)
@@ -37,10 +37,10 @@ extension SessionTests {
         (.json(page.replacing("+09:00", with: "")), .malformed),
         (.error(.timedOut), .network),
       ])
-    func errors(answer: TestServer.Answer, error: BookSearchError) async {
+    func errors(answer: TestServer.Answer, error: BookSearchError) async throws {
       let server = TestServer.session(answer)
       let repository = LiveBookRepository(
-        session: server.urlSession, apiKey: "k", decoder: AnswerDecoder { _, _ in })
+        server: try server.server("https://dapi.kakao.com/v3/search/book"), apiKey: "k")
       await #expect(throws: error) { try await repository.search("q", page: 1) }
       #expect(server.urls.count == 1)
     }

@@ -1,7 +1,8 @@
 import AppHarness
-import DemoApp
 import Foundation
 import Testing
+
+@testable import DemoApp
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

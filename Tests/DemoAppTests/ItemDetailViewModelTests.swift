@@ -9,11 +9,8 @@ extension SessionTests {
     private nonisolated static let item = #"{"id":1,"title":"T","descriptions":"D","price":2}"#
 
     private func model(_ server: TestServer.Session) throws -> ItemDetailViewModel {
-      let base = try #require(URL(string: "https://shop/api"))
-      return ItemDetailViewModel(
-        id: 1,
-        repository: LiveItemRepository(
-          session: server.urlSession, base: base, decoder: AnswerDecoder { _, _ in }))
+      ItemDetailViewModel(
+        id: 1, repository: LiveItemRepository(server: try server.server("https://shop/api")))
     }
 
     @Test(

@@ -1,5 +1,6 @@
-import DemoApp
 import Testing
+
+@testable import DemoApp
 
 @Suite("The command line says with which screen the app opens")
 struct LaunchOptionsTests {

@@ -1,6 +1,7 @@
-import DemoApp
 import Foundation
 import Testing
+
+@testable import DemoApp
 
 @Suite("A link is read in the order of the rules")
 struct LinkRouteTests {
@@ -74,9 +75,10 @@ struct LinkRouteTests {
 
   @Test("the links of a notification: deep link, web link on top, or its own detail")
   func links() {
-    let both = PushPayload(id: "1", title: "t", body: "b", deepLink: "home", webLink: "https://a")
+    let aps = PushPayload.APS(alert: .init(title: "t", body: "b"))
+    let both = PushPayload(aps: aps, id: "1", deepLink: "home", webLink: "https://a")
     #expect(Link.links(of: both) == [.deep("home"), .web("https://a")])
-    let none = PushPayload(id: "4 2", title: "t", body: "b")
+    let none = PushPayload(aps: aps, id: "4 2")
     #expect(Link.links(of: none) == [.deep("home/notification/detail?id=4%202")])
   }
 

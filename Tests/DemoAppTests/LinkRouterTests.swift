@@ -1,6 +1,7 @@
-import DemoApp
 import Foundation
 import Testing
+
+@testable import DemoApp
 
 @MainActor @Suite("A link takes the user somewhere")
 struct LinkRouterTests {
@@ -8,7 +9,7 @@ struct LinkRouterTests {
     var log: [String] = []
 
     func push(_ destination: LinkDestination, parameters: LinkParameters) {
-      let query = parameters.sorted.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+      let query = parameters.text
       log.append(query.isEmpty ? destination.rawValue : "\(destination.rawValue)?\(query)")
     }
 
@@ -25,6 +26,7 @@ struct LinkRouterTests {
 
   struct Events: EventLogging {
     func log(_ event: AnalyticsEvent) {}
+    func flush() {}
   }
 
   private let navigation = Navigation()

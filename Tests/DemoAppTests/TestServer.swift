@@ -2,6 +2,8 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import DemoApp
+
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 #endif
@@ -41,6 +43,13 @@ final class TestServer: URLProtocol {
     let urlSession: URLSession
 
     var requests: [URLRequest] { TestServer.state.withLock { $0.requests } }
+    /// - Parameter base: where the app's server is.
+    func server(_ base: String) throws -> Server {
+      Server(
+        session: urlSession, base: try #require(URL(string: base)),
+        decoder: AnswerDecoder { _, _ in })
+    }
+
     var urls: [String] { requests.compactMap { $0.url?.absoluteString } }
   }
 

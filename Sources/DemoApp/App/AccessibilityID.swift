@@ -71,19 +71,13 @@ enum AccessibilityID {
   }
 
   enum Destination: String {
-    case home = "HomeViewController"
-    case notificationList = "NotificationListViewController"
-    case notificationDetail = "NotificationDetailViewController"
-    case soptamp = "SoptampViewController"
-    case entireRanking = "EntireRankingViewController"
-    case currentGenerationRanking = "CurrentGenerationRankingViewController"
-    case myPage = "MyPageViewController"
-    case attendance = "AttendanceViewController"
-    case attendanceModal = "AttendanceModalViewController"
-    case poke = "PokeViewController"
-    case pokeNotificationList = "PokeNotificationListViewController"
-    case fortune = "FortuneViewController"
     case parametersLabel
+
+    /// `NotificationListViewController` and the like.
+    static func view(of destination: LinkDestination) -> String {
+      let name = "\(destination)"
+      return name.prefix(1).uppercased() + name.dropFirst() + "ViewController"
+    }
   }
 
   enum Home: String {

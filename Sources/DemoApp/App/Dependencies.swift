@@ -9,25 +9,23 @@ import Foundation
 /// Nothing below asks where a part comes from: the live ones go to the network through their
 /// sessions, and each can be replaced by a fake one.
 @MainActor package struct Dependencies {
-  package var clock: any Clock<Duration>
-  package var now: @Sendable () -> Date
-  package var tracker: any AdTracking
+  var clock: any Clock<Duration>
+  var now: @Sendable () -> Date
+  var tracker: any AdTracking
   package var search: any SearchRepository
-  package var books: any BookRepository
-  package var items: any ItemRepository
-  package var poses: @MainActor (LivePoseRepository.Feed) -> any PoseRepository
-  package var images: ImageLoader
-  package var notifications: any NotificationRepository
-  package var linkErrors: any LinkErrorReporting
-  package var events: any EventLogging
-  /// Sends what is waiting to be sent together.
-  package var flushEvents: @MainActor () -> Void
+  var books: any BookRepository
+  var items: any ItemRepository
+  var poses: any PoseRepository
+  var images: ImageLoader
+  var notifications: any NotificationRepository
+  var linkErrors: any LinkErrorReporting
+  var events: any EventLogging
   /// Tells how the app is used; `nil` where nobody wants to know.
-  package var analytics: AnalyticsClient?
+  var analytics: AnalyticsClient?
   /// Hands a URL to the system, which leaves the app.
-  package var openURL: @MainActor (URL) -> Void
+  var openURL: @MainActor (URL) -> Void
   /// Where a newer version of the app is.
-  package let storePage: URL
+  let storePage: URL
 
   /// The live app.
   ///
@@ -43,52 +41,35 @@ import Foundation
     storage: URL, session: URLSession, trackerSession: URLSession,
     hasAnalytics: Bool, openURL: @escaping @MainActor (URL) -> Void, decoder: AnswerDecoder
   ) throws {
-    let servers = try Servers()
-    self.openURL = openURL
-    storePage = servers.storePage
+    func server(_ address: String) throws -> Server {
+      Server(session: session, base: try Self.url(address), decoder: decoder)
+    }
+    let shop = try server("https://shop.example.com/api")
     self.clock = clock
     self.now = now
+    self.openURL = openURL
+    storePage = try Self.url("https://apps.example.com/app/id1234567890")
     tracker = MacroExpandingTracker(
       tracker: AdTracker(
-        session: trackerSession, network: network, store: FileTrackingQueueStore(folder: storage)),
+        session: trackerSession, network: network,
+        queue: KeptFile("tracking-queue.json", in: storage)),
       now: now)
-    search = LiveSearchRepository(session: session, base: servers.shop, decoder: decoder)
-    books = LiveBookRepository(session: session, apiKey: "demo-key", decoder: decoder)
-    items = LiveItemRepository(session: session, base: servers.shop, decoder: decoder)
-    poses = {
-      LivePoseRepository(session: session, base: servers.poses, feed: $0, decoder: decoder)
-    }
+    search = LiveSearchRepository(server: shop)
+    books = LiveBookRepository(
+      server: try server("https://dapi.kakao.com/v3/search/book"), apiKey: "demo-key")
+    items = LiveItemRepository(server: shop)
+    poses = LivePoseRepository(server: try server("https://pose.example.com/api"))
     images = ImageLoader(session: session)
     notifications = LiveNotificationRepository(
-      session: session, base: servers.notifications, decoder: decoder)
+      server: try server("https://sopt.example.com/api/v2/notification"))
     linkErrors = LiveLinkErrorReporter(session: trackerSession)
-    let batcher = EventBatcher(
-      session: trackerSession, endpoint: servers.events, network: network, clock: clock)
-    events = batcher
-    flushEvents = batcher.flush
+    events = EventBatcher(
+      session: trackerSession, endpoint: try Self.url("https://track.example.com/events"),
+      network: network, clock: clock)
     guard hasAnalytics else { return }
     analytics = AnalyticsClient(
-      session: trackerSession, endpoint: servers.analytics, store: AnalyticsStore(folder: storage),
-      clock: clock, now: now)
-  }
-}
-
-/// Where the app's servers are.
-private struct Servers {
-  let shop: URL
-  let poses: URL
-  let notifications: URL
-  let events: URL
-  let storePage: URL
-  let analytics: URL
-
-  init() throws {
-    shop = try Self.url("https://shop.example.com/api")
-    poses = try Self.url("https://pose.example.com")
-    notifications = try Self.url("https://sopt.example.com/api/v2")
-    events = try Self.url("https://track.example.com/events")
-    analytics = try Self.url("https://track.example.com/v1/batch")
-    storePage = try Self.url("https://apps.example.com/app/id1234567890")
+      session: trackerSession, endpoint: try Self.url("https://track.example.com/v1/batch"),
+      file: KeptFile("analytics.json", in: storage), clock: clock, now: now)
   }
 
   private static func url(_ text: String) throws -> URL {

@@ -16,9 +16,8 @@
     case .books:
       let model = BookSearchViewModel(repository: dependencies.books)
       navigation.setRoot(BookSearchViewController(model: model))
-    case .poses: navigation.setRoot(poses(.all, isPaged: true))
-    case .bookmarks(let userID):
-      navigation.setRoot(poses(.bookmarks(userID: userID), isPaged: false))
+    case .poses: navigation.setRoot(poses(.all))
+    case .bookmarks(let userID): navigation.setRoot(poses(.bookmarks(userID: userID)))
     case .item(let id): startWithItem(id)
     case .deal: navigation.setRoot(DealViewController())
     case .home: break
@@ -39,9 +38,9 @@
     return SearchResultViewController(model: model)
   }
 
-  private func poses(_ feed: LivePoseRepository.Feed, isPaged: Bool) -> any ViewController {
+  private func poses(_ feed: PoseFeed) -> any ViewController {
     let model = PoseFeedViewModel(
-      repository: dependencies.poses(feed), images: dependencies.images, isPaged: isPaged)
+      feed, repository: dependencies.poses, images: dependencies.images)
     return PoseFeedViewController(model: model)
   }
 

@@ -5,13 +5,13 @@ import Foundation
 #endif
 
 /// Where books are searched.
-package protocol BookRepository: Sendable {
+protocol BookRepository: Sendable {
   /// - Parameter page: from 1.
-  func search(_ query: String, page: Int) async throws -> BookPage
+  func search(_ query: String, page: Int) async throws(BookSearchError) -> BookPage
 }
 
 /// Why a search gave no page.
-package enum BookSearchError: Error, Equatable {
+enum BookSearchError: Error, Equatable {
   /// 401: the key is wrong or missing.
   case unauthorized
   /// 404.
@@ -24,40 +24,33 @@ package enum BookSearchError: Error, Equatable {
   case network
 }
 
-/// Asks Kakao's book search through a session.
-package struct LiveBookRepository: BookRepository {
-  package static let pageSize = 10
+/// Asks Kakao's book search.
+struct LiveBookRepository: BookRepository {
+  static let pageSize = 10
 
-  private let session: URLSession
-  private let apiKey: String
-  private let decoder: AnswerDecoder
+  let server: Server
+  let apiKey: String
 
-  package init(session: URLSession, apiKey: String, decoder: AnswerDecoder) {
-    self.session = session
-    self.apiKey = apiKey
-    self.decoder = decoder
-  }
-
-  package func search(_ query: String, page: Int) async throws -> BookPage {
-    let answer: (status: Int, body: Data)
-    do {
-      answer = try await session.fetch(request(for: query, page: page))
-    } catch is URLError {
-      throw BookSearchError.network
+  func search(_ query: String, page: Int) async throws(BookSearchError) -> BookPage {
+    guard let answer = try? await server.session.fetch(request(for: query, page: page)) else {
+      throw .network
     }
     switch answer.status {
-    case 200..<300: return try self.page(from: answer.body)
-    case 401: throw BookSearchError.unauthorized
-    case 404: throw BookSearchError.notFound
-    default: throw BookSearchError.status(answer.status)
+    case 200..<300: break
+    case 401: throw .unauthorized
+    case 404: throw .notFound
+    default: throw .status(answer.status)
     }
+    let json = JSONDecoder()
+    json.dateDecodingStrategy = .custom(Self.date)
+    guard let page = try? server.decoder.decode(BookPage.self, from: answer.body, by: json) else {
+      throw .malformed
+    }
+    return page
   }
 
-  private func request(for query: String, page: Int) throws -> URLRequest {
-    guard let endpoint = URL(string: "https://dapi.kakao.com/v3/search/book") else {
-      throw URLError(.badURL)
-    }
-    let url = endpoint.appending(query: [
+  private func request(for query: String, page: Int) -> URLRequest {
+    let url = server.base.appending(query: [
       ("query", query), ("page", "\(page)"), ("size", "\(Self.pageSize)"),
     ])
     var request = URLRequest(url: url)
@@ -65,45 +58,32 @@ package struct LiveBookRepository: BookRepository {
     return request
   }
 
-  private func page(from body: Data) throws -> BookPage {
-    let json = JSONDecoder()
-    json.dateDecodingStrategy = .custom { decoder in
-      let text = try decoder.singleValueContainer().decode(String.self)
-      guard let date = Self.date(from: text) else {
-        throw DecodingError.dataCorrupted(
-          .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" isn't a date."))
-      }
-      return date
-    }
-    do {
-      return try decoder.decode(BookPage.self, from: body, by: json)
-    } catch {
-      throw BookSearchError.malformed
-    }
-  }
-
   /// `2014-11-17T00:00:00.000+09:00`
-  private static func date(from text: String) -> Date? {
+  private static func date(from decoder: any Decoder) throws -> Date {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
     let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    return try? style.parse(text)
+    if let date = try? style.parse(text) { return date }
+    throw DecodingError.dataCorruptedError(
+      in: container, debugDescription: "\"\(text)\" isn't a date.")
   }
 }
 
 /// A book as the search API describes it.
-package struct Book: Decodable, Sendable, Equatable {
-  package var title: String
-  package var authors: [String]
-  package var isbn: String
-  package var translators: [String]
-  package var publisher: String
+struct Book: Decodable, Sendable {
+  var title: String
+  var authors: [String]
+  var isbn: String
+  var translators: [String]
+  var publisher: String
   /// When it was published, with the publisher's offset from UTC.
-  package var datetime: Date
-  package var contents: String
-  package var url: String
-  package var price: Int
-  package var salePrice: Int
-  package var thumbnail: String
-  package var status: String
+  var datetime: Date
+  var contents: String
+  var url: String
+  var price: Int
+  var salePrice: Int
+  var thumbnail: String
+  var status: String
 
   enum CodingKeys: String, CodingKey {
     case title, authors, isbn, translators, publisher, datetime, contents, url, price
@@ -113,11 +93,11 @@ package struct Book: Decodable, Sendable, Equatable {
 }
 
 /// One page of a search.
-package struct BookPage: Decodable, Sendable, Equatable {
-  package struct Meta: Decodable, Sendable, Equatable {
-    package var isEnd: Bool
-    package var pageableCount: Int
-    package var totalCount: Int
+struct BookPage: Decodable, Sendable {
+  struct Meta: Decodable, Sendable, Equatable {
+    var isEnd: Bool
+    var pageableCount: Int
+    var totalCount: Int
 
     enum CodingKeys: String, CodingKey {
       case isEnd = "is_end"
@@ -126,6 +106,6 @@ package struct BookPage: Decodable, Sendable, Equatable {
     }
   }
 
-  package var meta: Meta
-  package var documents: [Book]
+  var meta: Meta
+  var documents: [Book]
 }

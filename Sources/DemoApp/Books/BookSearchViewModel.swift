@@ -1,6 +1,6 @@
 /// A search for books: results, the next page on scroll, an empty and an error state.
-@MainActor package final class BookSearchViewModel {
-  package enum State: Equatable {
+@MainActor final class BookSearchViewModel {
+  enum State: Equatable {
     /// Nothing was asked yet.
     case idle
     case loading
@@ -9,8 +9,8 @@
     case failed(BookSearchError)
   }
 
-  package private(set) var state = State.idle
-  package private(set) var books: [Book] = []
+  private(set) var state = State.idle
+  private(set) var books: [Book] = []
   private let repository: any BookRepository
   private var query = ""
   private var nextPage = 1
@@ -19,12 +19,12 @@
   /// Grows with each search: an answer to an earlier one is told by it, and dropped.
   private var generation = 0
 
-  package init(repository: any BookRepository) {
+  init(repository: any BookRepository) {
     self.repository = repository
   }
 
   /// Starts a new search; a blank query asks nothing.
-  package func search(_ text: String) {
+  func search(_ text: String) {
     generation += 1
     books = []
     isEnd = true
@@ -39,7 +39,7 @@
   }
 
   /// Asks for the next page, unless it is on its way or there is none.
-  package func didReachEnd() {
+  func didReachEnd() {
     guard !isEnd, !isLoadingPage else { return }
     loadPage()
   }
@@ -48,33 +48,30 @@
     isLoadingPage = true
     let (query, page, generation) = (query, nextPage, generation)
     Task {
-      let outcome = await Self.outcome(of: query, page: page, from: repository)
-      guard generation == self.generation else { return }
-      isLoadingPage = false
-      show(outcome)
+      do throws(BookSearchError) {
+        let found = try await repository.search(query, page: page)
+        if isLatest(generation) { show(found) }
+      } catch {
+        if isLatest(generation) { show(error) }
+      }
     }
   }
 
-  private func show(_ outcome: Result<BookPage, BookSearchError>) {
-    switch outcome {
-    case .success(let page):
-      books += page.documents
-      isEnd = page.meta.isEnd
-      nextPage += 1
-      state = books.isEmpty ? .empty : .results
-    case .failure(let error):
-      isEnd = true
-      state = .failed(error)
-    }
+  /// Whether a search is the last one; then its page has come.
+  private func isLatest(_ generation: Int) -> Bool {
+    if generation == self.generation { isLoadingPage = false }
+    return generation == self.generation
   }
 
-  private static func outcome(
-    of query: String, page: Int, from repository: any BookRepository
-  ) async -> Result<BookPage, BookSearchError> {
-    do {
-      return .success(try await repository.search(query, page: page))
-    } catch {
-      return .failure(error as? BookSearchError ?? .network)
-    }
+  private func show(_ page: BookPage) {
+    books += page.documents
+    isEnd = page.meta.isEnd
+    nextPage += 1
+    state = books.isEmpty ? .empty : .results
+  }
+
+  private func show(_ error: BookSearchError) {
+    isEnd = true
+    state = .failed(error)
   }
 }

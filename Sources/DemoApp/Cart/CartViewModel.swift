@@ -1,20 +1,20 @@
 /// The toast that says what the user put into the cart.
-@MainActor package final class CartViewModel {
+@MainActor final class CartViewModel {
   static let toastDelay = Duration.seconds(1)
   static let toastTime = Duration.seconds(2)
 
   /// The text of the toast while it is shown.
-  package private(set) var toast: String?
+  private(set) var toast: String?
   private let clock: any Clock<Duration>
   private var toastTask: Task<Void, Never>?
   private var untold = 0
 
-  package init(clock: any Clock<Duration>) {
+  init(clock: any Clock<Duration>) {
     self.clock = clock
   }
 
   /// One toast follows when nothing has been added for a second.
-  package func add() {
+  func add() {
     untold += 1
     toastTask?.cancel()
     toastTask = Task { await showToast() }

@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// Why an item could not be shown; each has an alert of its own.
-package enum ItemError: String, Error, CaseIterable {
+enum ItemError: Error {
   /// Transport, or any status outside 200…299.
   case network
   case emptyBody
@@ -14,37 +14,27 @@ package enum ItemError: String, Error, CaseIterable {
 }
 
 /// Where items come from.
-package protocol ItemRepository: Sendable {
+protocol ItemRepository: Sendable {
   func item(id: Int) async throws(ItemError) -> Item
 }
 
-/// Asks the shop's server through a session.
-package struct LiveItemRepository: ItemRepository {
-  private let session: URLSession
-  private let base: URL
-  private let decoder: AnswerDecoder
+/// Asks the shop's server.
+struct LiveItemRepository: ItemRepository {
+  let server: Server
 
-  package init(session: URLSession, base: URL, decoder: AnswerDecoder) {
-    self.session = session
-    self.base = base
-    self.decoder = decoder
-  }
-
-  package func item(id: Int) async throws(ItemError) -> Item {
-    let request = URLRequest(url: base.appending(path: "items/\(id)"))
-    guard let body = try? await session.fetchBody(request) else { throw .network }
+  func item(id: Int) async throws(ItemError) -> Item {
+    let request = URLRequest(url: server.base.appending(path: "items/\(id)"))
+    guard let body = try? await server.session.fetchBody(request) else { throw .network }
     if body.isEmpty { throw .emptyBody }
-    guard let item = try? decoder.decode(Item.self, from: body) else {
-      throw .malformed
-    }
+    guard let item = try? server.decoder.decode(Item.self, from: body) else { throw .malformed }
     return item
   }
 }
 
 /// An item's detail as the server describes it.
-package struct Item: Decodable, Sendable, Equatable {
-  package var id: Int
-  package var title: String
-  package var descriptions: String
-  package var price: Int
+struct Item: Decodable, Sendable, Equatable {
+  var id: Int
+  var title: String
+  var descriptions: String
+  var price: Int
 }

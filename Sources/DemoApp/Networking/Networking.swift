@@ -4,23 +4,18 @@ import Foundation
   import FoundationNetworking
 #endif
 
-extension URLSession {
-  /// A response's body with its status.
-  ///
-  /// - Throws: the transport's `URLError`.
-  func fetch(_ request: URLRequest) async throws -> (status: Int, body: Data) {
-    let (body, response) = try await data(for: request)
-    guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
-    return (http.statusCode, body)
-  }
+/// A server of the app's, asked through a session.
+struct Server: Sendable {
+  let session: URLSession
+  let base: URL
+  let decoder: AnswerDecoder
 
-  /// The body of a response whose status is one of success.
+  /// What the server answers to a `GET`, decoded.
   ///
-  /// - Throws: a `URLError` for any other.
-  func fetchBody(_ request: URLRequest) async throws -> Data {
-    let answer = try await fetch(request)
-    guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
-    return answer.body
+  /// - Throws: a `URLError` where there is no answer, or its status isn't one of success; what the
+  ///   decoder throws.
+  func get<Answer: Decodable>(_ url: URL) async throws -> Answer {
+    try decoder.decode(Answer.self, from: try await session.fetchBody(URLRequest(url: url)))
   }
 }
 
@@ -44,28 +39,35 @@ package struct AnswerDecoder: Sendable {
   }
 }
 
-/// Whether the device has a network, told by whoever watches it.
-@MainActor package final class NetworkStatus {
-  package var isOnline: Bool {
-    didSet {
-      guard isOnline != oldValue else { return }
-      if isOnline { returns += 1 }
-      for observer in observers { observer(isOnline) }
-    }
+extension URLSession {
+  /// A response's body with its status.
+  ///
+  /// - Throws: the transport's `URLError`.
+  func fetch(_ request: URLRequest) async throws -> (status: Int, body: Data) {
+    let (body, response) = try await data(for: request)
+    guard let http = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+    return (http.statusCode, body)
   }
 
-  /// How often the network has come back: tells whether it did while something was under way.
-  package private(set) var returns = 0
-
-  private var observers: [@MainActor (Bool) -> Void] = []
-
-  package init(isOnline: Bool) {
-    self.isOnline = isOnline
+  /// The body of a response whose status is one of success.
+  ///
+  /// - Throws: a `URLError` for any other.
+  func fetchBody(_ request: URLRequest) async throws -> Data {
+    let answer = try await fetch(request)
+    guard 200..<300 ~= answer.status else { throw URLError(.badServerResponse) }
+    return answer.body
   }
+}
 
-  /// Calls back whenever the status changes.
-  package func observe(_ observer: @escaping @MainActor (Bool) -> Void) {
-    observers.append(observer)
+extension URLRequest {
+  /// A `POST` of a JSON body, in which the order of keys is always the same.
+  init(posting body: some Encodable, to url: URL) throws {
+    self.init(url: url)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    httpMethod = "POST"
+    httpBody = try encoder.encode(body)
+    setValue("application/json", forHTTPHeaderField: "Content-Type")
   }
 }
 
@@ -91,4 +93,29 @@ extension CharacterSet {
   /// The unreserved characters of RFC 3986, section 2.3.
   fileprivate static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+}
+
+/// Whether the device has a network, told by whoever watches it.
+@MainActor package final class NetworkStatus {
+  package var isOnline: Bool {
+    didSet {
+      guard isOnline != oldValue else { return }
+      if isOnline { returns += 1 }
+      for observer in observers { observer(isOnline) }
+    }
+  }
+
+  /// How often the network has come back: tells whether it did while something was under way.
+  private(set) var returns = 0
+
+  private var observers: [@MainActor (Bool) -> Void] = []
+
+  package init(isOnline: Bool) {
+    self.isOnline = isOnline
+  }
+
+  /// Calls back whenever the status changes.
+  func observe(_ observer: @escaping @MainActor (Bool) -> Void) {
+    observers.append(observer)
+  }
 }

@@ -3,16 +3,14 @@ import Foundation
 
 /// A screen of the tree of links: its own content below the query that a link handed to it.
 @MainActor final class DestinationViewController: ViewController {
-  private typealias ID = AccessibilityID.Destination
-
   private let destination: LinkDestination
   private let parameters: LinkParameters
-  private let content: (any DestinationContent)?
+  private let content: DestinationContent
   private let goBack: @MainActor () -> Void
 
   init(
-    _ destination: LinkDestination, _ parameters: LinkParameters,
-    content: (any DestinationContent)?, goBack: @escaping @MainActor () -> Void
+    _ destination: LinkDestination, _ parameters: LinkParameters, content: DestinationContent,
+    goBack: @escaping @MainActor () -> Void
   ) {
     self.destination = destination
     self.parameters = parameters
@@ -20,53 +18,86 @@ import Foundation
     self.goBack = goBack
   }
 
-  func viewDidLoad() { content?.viewDidLoad() }
+  func viewDidLoad() { content.load() }
 
   var view: Element {
-    let query = parameters.sorted.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
-    var children: [Element] = [.label(ID.parametersLabel, query)]
+    var children: [Element] = [.label(AccessibilityID.Destination.parametersLabel, parameters.text)]
     if destination != .home {
       children.append(.button(AccessibilityID.Common.backButton, "Back", tap: goBack))
     }
-    return Element(.other, identifier, children: children + (content?.elements ?? []))
-      .onSwipe { [content] in if $0 == .up { content?.didReachEnd() } }
-  }
-
-  private var identifier: AccessibilityID.Destination {
-    switch destination {
-    case .home: .home
-    case .notification: .notificationList
-    case .notificationDetail: .notificationDetail
-    case .soptamp: .soptamp
-    case .entireRanking: .entireRanking
-    case .currentGenerationRanking: .currentGenerationRanking
-    case .myPage: .myPage
-    case .attendance: .attendance
-    case .attendanceModal: .attendanceModal
-    case .poke: .poke
-    case .pokeNotificationList: .pokeNotificationList
-    case .fortune: .fortune
-    }
+    return Element(
+      .other, AccessibilityID.Destination.view(of: destination),
+      children: children + content.elements()
+    )
+    .onSwipe { [content] in if $0 == .up { content.didReachEnd() } }
   }
 }
 
 /// What a destination shows of its own.
-@MainActor protocol DestinationContent: AnyObject {
-  var elements: [Element] { get }
+@MainActor struct DestinationContent {
+  var elements: @MainActor () -> [Element]
+  var load: @MainActor () -> Void = {}
+  var didReachEnd: @MainActor () -> Void = {}
 
-  func viewDidLoad()
-  func didReachEnd()
-}
+  static let none = DestinationContent { [] }
 
-extension DestinationContent {
-  func viewDidLoad() {}
-  func didReachEnd() {}
+  /// Leads to the inbox.
+  static func home(openNotifications: @escaping @MainActor () -> Void) -> DestinationContent {
+    DestinationContent {
+      [.button(AccessibilityID.Home.notificationButton, "Notifications", tap: openNotifications)]
+    }
+  }
+
+  /// The user's own page: whether the app may tell how it is used.
+  static func myPage(_ analytics: AnalyticsClient) -> DestinationContent {
+    DestinationContent {
+      let state = analytics.isOptedOut ? "off" : "on"
+      return [
+        Element(.switch, AccessibilityID.MyPage.analyticsSwitch, label: "Analytics", value: state)
+          .onTap { analytics.isOptedOut.toggle() }
+      ]
+    }
+  }
+
+  static func inbox(_ model: NotificationListViewModel) -> DestinationContent {
+    typealias ID = AccessibilityID.NotificationList
+    let error = Element.label(
+      AccessibilityID.Common.errorView, "The notifications can't be loaded.")
+    let elements = { @MainActor in
+      (model.hasFailed ? [error] : [])
+        + model.rows.map { row in
+          Element(
+            .cell, ID.cell, label: row.title,
+            children: row.isRead ? [] : [.label(ID.unreadBadge, "New")]
+          )
+          .onTap { model.select(row.id) }
+        }
+    }
+    return DestinationContent(
+      elements: elements, load: model.viewDidLoad, didReachEnd: model.didReachEnd)
+  }
+
+  static func notification(_ model: NotificationDetailViewModel) -> DestinationContent {
+    typealias ID = AccessibilityID.NotificationDetail
+    let elements: @MainActor () -> [Element] = {
+      switch model.state {
+      case .loading: return [.loading]
+      case .failed: return [.label(AccessibilityID.Common.errorView, "It can't be loaded.")]
+      case .loaded(let detail):
+        let labels: [Element] = [
+          .label(AccessibilityID.Common.titleLabel, detail.title),
+          .label(ID.contentLabel, detail.content),
+        ]
+        let go = Element.button(ID.goButton, "Go") { model.go() }
+        return labels + (detail.link == nil ? [] : [go])
+      }
+    }
+    return DestinationContent(elements: elements, load: model.viewDidLoad)
+  }
 }
 
 /// What a user without an account sees first.
 @MainActor final class LoginViewController: ViewController {
-  private typealias ID = AccessibilityID.Login
-
   private let logIn: @MainActor () -> Void
 
   init(logIn: @escaping @MainActor () -> Void) {
@@ -74,14 +105,13 @@ extension DestinationContent {
   }
 
   var view: Element {
-    Element(.other, ID.view, children: [.button(ID.loginButton, "Log in", tap: logIn)])
+    typealias ID = AccessibilityID.Login
+    return Element(.other, ID.view, children: [.button(ID.loginButton, "Log in", tap: logIn)])
   }
 }
 
 /// A page of the web inside the app.
 @MainActor final class WebViewController: ViewController {
-  private typealias ID = AccessibilityID.Web
-
   private let url: URL
   private let openURL: @MainActor (URL) -> Void
   private let goBack: @MainActor () -> Void
@@ -96,7 +126,8 @@ extension DestinationContent {
   }
 
   var view: Element {
-    Element(
+    typealias ID = AccessibilityID.Web
+    return Element(
       .other, ID.view,
       children: [
         .button(AccessibilityID.Common.backButton, "Back", tap: goBack),

@@ -1,11 +1,11 @@
 import Foundation
 
 /// A link before it is read.
-package enum Link: Sendable, Equatable {
+enum Link: Sendable, Equatable {
   case deep(String)
   case web(String)
 
-  package var text: String {
+  var text: String {
     switch self {
     case .deep(let text), .web(let text): text
     }
@@ -13,7 +13,7 @@ package enum Link: Sendable, Equatable {
 
   /// The link of a URL that another app opened: a page of the web, or a path behind the app's
   /// own scheme.
-  package init(url: URL) {
+  init(url: URL) {
     let text = url.absoluteString
     let isWeb = ["http", "https"].contains(url.scheme?.lowercased())
     let path = text.range(of: "://").map { String(text[$0.upperBound...]) } ?? text
@@ -22,7 +22,7 @@ package enum Link: Sendable, Equatable {
 
   /// The links of a notification, in the order in which they are taken: the deep link, then the
   /// web link on top; without either the notification's own detail.
-  package static func links(of payload: PushPayload) -> [Link] {
+  static func links(of payload: PushPayload) -> [Link] {
     let links = [payload.deepLink.map(Link.deep), payload.webLink.map(Link.web)].compactMap { $0 }
     return links.isEmpty ? [.detail(id: payload.id)] : links
   }
@@ -42,10 +42,10 @@ package enum Link: Sendable, Equatable {
   }
 }
 
-/// A screen that a deep link can lead to.
-package enum LinkDestination: String, Sendable, CaseIterable {
+/// A screen that a deep link can lead to, by its segment in the link.
+enum LinkDestination: String {
   case home
-  case notification
+  case notificationList = "notification"
   case notificationDetail = "detail"
   case soptamp
   case entireRanking = "entire-ranking"
@@ -58,10 +58,10 @@ package enum LinkDestination: String, Sendable, CaseIterable {
   case fortune
 
   /// The screens that can follow this one in a link.
-  package var children: [LinkDestination] {
+  var children: [LinkDestination] {
     switch self {
-    case .home: [.notification, .soptamp, .myPage, .attendance, .poke]
-    case .notification: [.notificationDetail]
+    case .home: [.notificationList, .soptamp, .myPage, .attendance, .poke]
+    case .notificationList: [.notificationDetail]
     case .soptamp: [.entireRanking, .currentGenerationRanking]
     case .attendance: [.attendanceModal]
     case .poke: [.pokeNotificationList, .fortune]
@@ -70,7 +70,7 @@ package enum LinkDestination: String, Sendable, CaseIterable {
   }
 
   /// Whether the screen can be shown with these parameters.
-  package func accepts(_ parameters: LinkParameters) -> Bool {
+  func accepts(_ parameters: LinkParameters) -> Bool {
     switch self {
     case .notificationDetail: parameters["id"] != nil
     case .currentGenerationRanking:
@@ -83,14 +83,14 @@ package enum LinkDestination: String, Sendable, CaseIterable {
 }
 
 /// Why a link led nowhere.
-package enum LinkError: String, Error, Sendable, CaseIterable {
+enum LinkError: String, Error {
   case linkNotFound
   case expiredLink
   case invalidLink
   case invalidScheme
 
   /// The alert that tells the user; some errors have none.
-  package var alert: LinkAlert? {
+  var alert: LinkAlert? {
     switch self {
     case .linkNotFound: .update
     case .expiredLink: .invalidLink
@@ -100,7 +100,7 @@ package enum LinkError: String, Error, Sendable, CaseIterable {
 }
 
 /// An alert about a link.
-package enum LinkAlert: String, Sendable {
+enum LinkAlert: String {
   /// The link needs a newer version of the app.
   case update = "updateAlert"
   /// The link is no longer valid.

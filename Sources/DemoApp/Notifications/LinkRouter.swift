@@ -1,7 +1,11 @@
 import Foundation
 
-/// What a link does to the screen; the app's navigation controller implements it.
-@MainActor package protocol LinkNavigating: AnyObject {
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// What a link does to the screen.
+@MainActor protocol LinkNavigating: AnyObject {
   func push(_ destination: LinkDestination, parameters: LinkParameters)
   func showWeb(_ url: URL)
   func show(_ alert: LinkAlert)
@@ -10,15 +14,15 @@ import Foundation
 /// Takes the user where a push notification, a URL or a button leads.
 ///
 /// What comes before log-in waits, is routed once after it, and never again.
-@MainActor package final class LinkRouter {
-  private let navigation: any LinkNavigating
+@MainActor final class LinkRouter {
+  private unowned let navigation: any LinkNavigating
   private let reporter: any LinkErrorReporting
   private let events: any EventLogging
   private let now: @Sendable () -> Date
   private var waiting: [Link] = []
   private var isLoggedIn: Bool
 
-  package init(
+  init(
     navigation: any LinkNavigating, reporter: any LinkErrorReporting, events: any EventLogging,
     isLoggedIn: Bool, now: @escaping @Sendable () -> Date
   ) {
@@ -30,7 +34,7 @@ import Foundation
   }
 
   /// Takes a link now, or after log-in.
-  package func route(_ link: Link) {
+  func route(_ link: Link) {
     guard isLoggedIn else {
       waiting.append(link)
       return
@@ -39,7 +43,7 @@ import Foundation
   }
 
   /// Takes what waited, in the order in which it came.
-  package func didLogIn() {
+  func didLogIn() {
     isLoggedIn = true
     let links = waiting
     waiting = []
@@ -69,35 +73,19 @@ import Foundation
   }
 }
 
-/// Shows where a link leads: pushes screens, and presents alerts over them.
-@MainActor final class LinkNavigator: LinkNavigating {
-  private(set) var alert: LinkAlert?
-  private let navigation: NavigationController
-  private let openURL: @MainActor (URL) -> Void
-  /// Builds the screen of a destination.
-  private let screen: @MainActor (LinkDestination, LinkParameters) -> any ViewController
+/// Tells the team that a link led nowhere.
+@MainActor protocol LinkErrorReporting {
+  func report(_ error: LinkError, link: String)
+}
 
-  init(
-    navigation: NavigationController, openURL: @escaping @MainActor (URL) -> Void,
-    screen: @escaping @MainActor (LinkDestination, LinkParameters) -> any ViewController
-  ) {
-    self.navigation = navigation
-    self.openURL = openURL
-    self.screen = screen
+/// Reports each error by one tracking request.
+struct LiveLinkErrorReporter: LinkErrorReporting {
+  let session: URLSession
+
+  func report(_ error: LinkError, link: String) {
+    let query = [("error", error.rawValue)] + (link.isEmpty ? [] : [("link", link)])
+    guard let url = URL(string: "https://track.example.com/link-error")?.appending(query: query)
+    else { return }
+    Task { [session] in _ = try? await session.data(from: url) }
   }
-
-  /// Home is the root of the stack: going there removes all other screens.
-  func push(_ destination: LinkDestination, parameters: LinkParameters) {
-    let screen = screen(destination, parameters)
-    if destination == .home { navigation.setRoot(screen) } else { navigation.push(screen) }
-  }
-
-  func showWeb(_ url: URL) {
-    navigation.push(
-      WebViewController(url: url, openURL: openURL) { [navigation] in navigation.pop() })
-  }
-
-  func show(_ alert: LinkAlert) { self.alert = alert }
-
-  func dismissAlert() { alert = nil }
 }

@@ -3,86 +3,87 @@ import Foundation
 
 /// Notifications and deep links, put together: the router, the inbox, and the screens they lead to.
 @MainActor final class NotificationFlow {
+  private let dependencies: Dependencies
   private let navigation: NavigationController
-  private let repository: any NotificationRepository
   private let inbox = NotificationInbox()
-  private let navigator: LinkNavigator
-  private let router: LinkRouter
-  private let receiver: PushReceiver
-  private let updateApp: @MainActor () -> Void
+  private let isLoggedIn: Bool
+  private var linkAlert: LinkAlert?
+  private lazy var router = LinkRouter(
+    navigation: self, reporter: dependencies.linkErrors, events: dependencies.events,
+    isLoggedIn: isLoggedIn, now: dependencies.now)
 
   init(_ dependencies: Dependencies, navigation: NavigationController, isLoggedIn: Bool) {
+    self.dependencies = dependencies
     self.navigation = navigation
-    repository = dependencies.notifications
-    let screens = DestinationFactory(
-      repository: dependencies.notifications, inbox: inbox, navigation: navigation,
-      analytics: dependencies.analytics)
-    navigator = LinkNavigator(
-      navigation: navigation, openURL: dependencies.openURL, screen: screens.screen)
-    updateApp = { dependencies.openURL(dependencies.storePage) }
-    router = LinkRouter(
-      navigation: navigator, reporter: dependencies.linkErrors, events: dependencies.events,
-      isLoggedIn: isLoggedIn, now: dependencies.now)
-    receiver = PushReceiver(inbox: inbox, router: router, events: dependencies.events)
-    screens.router = router
+    self.isLoggedIn = isLoggedIn
   }
 
   /// Shows the home screen, or first asks the user to log in.
-  func start(isLoggedIn: Bool) {
-    guard !isLoggedIn else { return navigator.push(.home, parameters: .none) }
+  func start() {
+    guard !isLoggedIn else { return push(.home, parameters: .none) }
     navigation.setRoot(
-      LoginViewController { [navigator, router] in
-        navigator.push(.home, parameters: .none)
+      LoginViewController { [unowned self] in
+        push(.home, parameters: .none)
         router.didLogIn()
       })
   }
 
   func open(_ url: URL) { router.route(Link(url: url)) }
 
-  func receive(_ json: Data, tapped: Bool) { receiver.receive(json, tapped: tapped) }
+  /// Takes a remote notification: into the inbox, and where it leads if it was tapped.
+  ///
+  /// - Parameter json: the payload; one of another shape is ignored.
+  func receive(_ json: Data, tapped: Bool) {
+    guard let payload = try? JSONDecoder().decode(PushPayload.self, from: json) else { return }
+    inbox.receive(payload)
+    dependencies.events.log(
+      AnalyticsEvent(
+        name: tapped ? "push_opened" : "push_delivered", parameters: ["id": payload.id]))
+    guard tapped else { return }
+    for link in Link.links(of: payload) { router.route(link) }
+  }
 
   /// The alert that stands over the screen.
   var alert: Element? {
-    navigator.alert.map { alert in
-      let ok = Element.button(AccessibilityID.LinkAlerts.okButton, "OK") { [navigator] in
-        navigator.dismissAlert()
-      }
-      return switch alert {
-      case .update:
-        Element(
-          .alert, AccessibilityID.LinkAlerts.updateAlert, label: "Please update the app.",
-          children: [
-            ok, .button(AccessibilityID.LinkAlerts.updateButton, "Update", tap: updateApp),
-          ])
-      case .invalidLink:
-        Element(
-          .alert, AccessibilityID.LinkAlerts.invalidLinkAlert,
-          label: "This link is no longer valid.", children: [ok])
-      }
+    typealias ID = AccessibilityID.LinkAlerts
+    let ok = Element.button(ID.okButton, "OK") { [unowned self] in linkAlert = nil }
+    return switch linkAlert {
+    case nil: nil
+    case .update:
+      Element(
+        .alert, ID.updateAlert, label: "Please update the app.",
+        children: [
+          ok,
+          .button(ID.updateButton, "Update") { [dependencies] in
+            dependencies.openURL(dependencies.storePage)
+          },
+        ])
+    case .invalidLink:
+      Element(
+        .alert, ID.invalidLinkAlert, label: "This link is no longer valid.", children: [ok])
     }
   }
 }
 
-/// Builds the screens that links lead to.
-@MainActor final class DestinationFactory {
-  /// Set once, by who builds both: screens route links, and links lead to screens.
-  weak var router: LinkRouter?
-  private let repository: any NotificationRepository
-  private let inbox: NotificationInbox
-  private let navigation: NavigationController
-  private let analytics: AnalyticsClient?
-
-  init(
-    repository: any NotificationRepository, inbox: NotificationInbox,
-    navigation: NavigationController, analytics: AnalyticsClient?
-  ) {
-    self.analytics = analytics
-    self.repository = repository
-    self.inbox = inbox
-    self.navigation = navigation
+extension NotificationFlow: LinkNavigating {
+  /// Home is the root of the stack: going there removes all other screens.
+  func push(_ destination: LinkDestination, parameters: LinkParameters) {
+    let screen = screen(destination, parameters)
+    if destination == .home { navigation.setRoot(screen) } else { navigation.push(screen) }
   }
 
-  func screen(_ destination: LinkDestination, _ parameters: LinkParameters) -> any ViewController {
+  func showWeb(_ url: URL) {
+    navigation.push(
+      WebViewController(url: url, openURL: dependencies.openURL) { [navigation] in
+        navigation.pop()
+      })
+  }
+
+  func show(_ alert: LinkAlert) { linkAlert = alert }
+
+  private func screen(
+    _ destination: LinkDestination, _ parameters: LinkParameters
+  ) -> any ViewController {
     DestinationViewController(
       destination, parameters, content: content(of: destination, parameters)
     ) { [navigation] in navigation.pop() }
@@ -90,20 +91,20 @@ import Foundation
 
   private func content(
     of destination: LinkDestination, _ parameters: LinkParameters
-  ) -> (any DestinationContent)? {
-    guard let router else { return nil }
+  ) -> DestinationContent {
+    let repository = dependencies.notifications
     switch destination {
     case .home:
-      return HomeContent { [self] in navigation.push(screen(.notification, .none)) }
-    case .notification:
-      return NotificationListContent(
-        model: NotificationListViewModel(inbox: inbox, repository: repository, router: router))
+      return .home { [unowned self] in push(.notificationList, parameters: .none) }
+    case .notificationList:
+      return .inbox(
+        NotificationListViewModel(inbox: inbox, repository: repository, router: router))
     case .notificationDetail:
-      return NotificationDetailContent(
-        model: NotificationDetailViewModel(
+      return .notification(
+        NotificationDetailViewModel(
           id: parameters["id"] ?? "", repository: repository, router: router))
-    case .myPage: return analytics.map(MyPageContent.init)
-    default: return nil
+    case .myPage: return dependencies.analytics.map(DestinationContent.myPage) ?? .none
+    default: return .none
     }
   }
 }

@@ -1,14 +1,14 @@
 /// The inbox: what came to this device, above what the server lists.
-@MainActor package final class NotificationListViewModel {
+@MainActor final class NotificationListViewModel {
   /// A line of the inbox.
-  package struct Row: Equatable {
-    package var id: String
-    package var title: String
-    package var isRead: Bool
+  struct Row {
+    var id: String
+    var title: String
+    var isRead: Bool
   }
 
-  package private(set) var listed: [NotificationSummary] = []
-  package private(set) var hasFailed = false
+  private(set) var listed: [NotificationSummary] = []
+  private(set) var hasFailed = false
   private let inbox: NotificationInbox
   private let repository: any NotificationRepository
   private let router: LinkRouter
@@ -16,7 +16,7 @@
   private var isLoading = false
   private var isComplete = false
 
-  package init(
+  init(
     inbox: NotificationInbox, repository: any NotificationRepository, router: LinkRouter
   ) {
     self.inbox = inbox
@@ -25,19 +25,19 @@
   }
 
   /// Each notification once, the newest first.
-  package var rows: [Row] {
-    let received = inbox.received.map { Row(id: $0.id, title: $0.title, isRead: false) }
+  var rows: [Row] {
+    let received = inbox.received.map { Row(id: $0.id, title: $0.aps.alert.title, isRead: false) }
     let known = Set(received.map(\.id))
     return received
       + listed.filter { !known.contains($0.id) }
       .map { Row(id: $0.id, title: $0.title, isRead: $0.isRead) }
   }
 
-  package func viewDidLoad() { loadNextPage() }
+  func viewDidLoad() { loadNextPage() }
 
-  package func didReachEnd() { loadNextPage() }
+  func didReachEnd() { loadNextPage() }
 
-  package func select(_ id: String) { router.route(.detail(id: id)) }
+  func select(_ id: String) { router.route(.detail(id: id)) }
 
   private func loadNextPage() {
     guard !isLoading, !isComplete else { return }
@@ -62,30 +62,30 @@
 }
 
 /// One notification: it is loaded, then marked as read once.
-@MainActor package final class NotificationDetailViewModel {
-  package enum State: Equatable {
+@MainActor final class NotificationDetailViewModel {
+  enum State {
     case loading
     case loaded(NotificationDetail)
     case failed
   }
 
-  package private(set) var state = State.loading
+  private(set) var state = State.loading
   private let id: String
   private let repository: any NotificationRepository
   private let router: LinkRouter
 
-  package init(id: String, repository: any NotificationRepository, router: LinkRouter) {
+  init(id: String, repository: any NotificationRepository, router: LinkRouter) {
     self.id = id
     self.repository = repository
     self.router = router
   }
 
-  package func viewDidLoad() {
+  func viewDidLoad() {
     Task { await load() }
   }
 
   /// The "go" button; without a link it does nothing.
-  package func go() {
+  func go() {
     guard case .loaded(let detail) = state, let link = detail.link else { return }
     router.route(link)
   }

@@ -1,6 +1,6 @@
 /// A feed of poses with their images, page by page.
-@MainActor package final class PoseFeedViewModel {
-  package enum State: Equatable {
+@MainActor final class PoseFeedViewModel {
+  enum State: Equatable {
     case loading
     case shown
     case empty
@@ -8,7 +8,7 @@
   }
 
   /// What a cell shows of its image.
-  package enum Image: Equatable {
+  enum Image {
     /// Not asked for yet.
     case none
     case loading
@@ -17,15 +17,16 @@
   }
 
   /// A cell, in the feed's order whatever order the images come in.
-  package struct Cell: Equatable {
-    package var pose: Pose
-    package var image: Image
+  struct Cell {
+    var pose: Pose
+    var image: Image
   }
 
-  package private(set) var state = State.loading
-  package private(set) var cells: [Cell] = []
+  private(set) var state = State.loading
+  private(set) var cells: [Cell] = []
   /// Called when cells have come or gone.
-  package var onChange: @MainActor () -> Void = {}
+  var onChange: @MainActor () -> Void = {}
+  private let feed: PoseFeed
   private let repository: any PoseRepository
   private let images: ImageLoader
   private var nextPage = 0
@@ -33,19 +34,17 @@
   private var isLast = false
   /// Grows with each load from the start: what comes for an earlier one is told by it, and dropped.
   private var generation = 0
-  private let isPaged: Bool
 
-  /// - Parameter isPaged: whether pages follow the first.
-  package init(repository: any PoseRepository, images: ImageLoader, isPaged: Bool) {
+  init(_ feed: PoseFeed, repository: any PoseRepository, images: ImageLoader) {
+    self.feed = feed
     self.repository = repository
     self.images = images
-    self.isPaged = isPaged
   }
 
-  package func viewDidLoad() { loadPage() }
+  func viewDidLoad() { loadPage() }
 
   /// Loads the feed again from its start; images stay in the cache.
-  package func refresh() {
+  func refresh() {
     generation += 1
     nextPage = 0
     cells = []
@@ -54,13 +53,13 @@
   }
 
   /// Asks for the next page, once, unless there is none.
-  package func didReachEnd() {
+  func didReachEnd() {
     guard !isLoadingPage, !isLast, state == .shown else { return }
     loadPage()
   }
 
   /// Shows a cell's image, which is downloaded unless it is in the cache or on its way.
-  package func willDisplayCell(at index: Int) {
+  func willDisplayCell(at index: Int) {
     cells[index].image = .loading
     let (key, generation) = (cells[index].pose.imageKey, generation)
     Task {
@@ -73,7 +72,7 @@
     isLoadingPage = true
     let (page, generation) = (nextPage, generation)
     Task {
-      let answer = try? await repository.poses(page: page)
+      let answer = try? await repository.poses(feed, page: page)
       guard generation == self.generation else { return }
       isLoadingPage = false
       show(answer)
@@ -86,7 +85,9 @@
       return
     }
     cells += page.content.map { Cell(pose: $0.poseInfo, image: .none) }
-    isLast = page.last || !isPaged
+    isLast = page.last
+    // Of the bookmarks only the first are shown.
+    if case .bookmarks = feed { isLast = true }
     nextPage += 1
     state = cells.isEmpty ? .empty : .shown
     onChange()

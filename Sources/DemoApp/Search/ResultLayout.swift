@@ -1,19 +1,13 @@
 /// Where each item of a result stands, and how much of it is in sight; sizes in points.
 struct ResultLayout: Equatable {
   static let viewport = Size(width: 375, height: 600)
-  private static let listItemHeight = 120.0
-  private static let bannerHeight = 80.0
+  private static let listItem = Size(width: viewport.width, height: 120)
+  private static let bannerItem = Size(width: viewport.width, height: 80)
   private static let carouselItem = Size(width: 160, height: 200)
 
   struct Size: Equatable {
     var width: Double
     var height: Double
-  }
-
-  private struct Frame {
-    var x: Double
-    var y: Double
-    var size: Size
   }
 
   private var modules: [SearchModule]
@@ -29,7 +23,8 @@ struct ResultLayout: Equatable {
   var isAtTop: Bool { offset <= 0 }
 
   mutating func scroll(by points: Double) {
-    offset = min(max(0, offset + points), max(0, contentHeight - Self.viewport.height))
+    let height = modules.map(Self.height).reduce(0, +)
+    offset = min(max(0, offset + points), max(0, height - Self.viewport.height))
   }
 
   mutating func moveCarousel(_ module: Int, by points: Double) {
@@ -42,56 +37,39 @@ struct ResultLayout: Equatable {
   /// How much of each item is in sight, from just above 0 to 1; what is out of sight is absent.
   var visibleFractions: [ItemPosition: Double] {
     var fractions: [ItemPosition: Double] = [:]
-    for (position, frame) in frames {
-      let fraction =
-        Self.overlap(frame.x, frame.size.width, Self.viewport.width)
-        * Self.overlap(frame.y, frame.size.height, Self.viewport.height)
-      if fraction > 0 { fractions[position] = fraction }
+    var top = -offset
+    for (index, module) in modules.enumerated() {
+      for item in module.items.indices {
+        let fraction = fraction(of: Double(item), in: index, below: top)
+        if fraction > 0 { fractions[ItemPosition(module: index, item: item)] = fraction }
+      }
+      top += Self.height(of: module)
     }
     return fractions
   }
 
-  private var contentHeight: Double {
-    modules.map(Self.height).reduce(0, +)
-  }
-
-  /// Frames relative to the viewport.
-  private var frames: [(ItemPosition, Frame)] {
-    var top = -offset
-    var frames: [(ItemPosition, Frame)] = []
-    for (index, module) in modules.enumerated() {
-      for item in module.items.indices {
-        frames.append(
-          (ItemPosition(module: index, item: item), frame(item, of: index, top: top)))
-      }
-      top += Self.height(of: module)
+  /// How much of an item is in sight, where its module begins at `top`.
+  private func fraction(of item: Double, in module: Int, below top: Double) -> Double {
+    let size = Self.itemSize(in: modules[module])
+    guard modules[module].layout == .carousel else {
+      return Self.overlap(top + item * size.height, size.height, Self.viewport.height)
     }
-    return frames
+    let x = item * size.width - carouselOffsets[module, default: 0]
+    return Self.overlap(x, size.width, Self.viewport.width)
+      * Self.overlap(top, size.height, Self.viewport.height)
   }
 
-  private func frame(_ item: Int, of module: Int, top: Double) -> Frame {
-    let width = Self.viewport.width
-    switch modules[module].layout {
-    case .list:
-      return Frame(
-        x: 0, y: top + Double(item) * Self.listItemHeight,
-        size: Size(width: width, height: Self.listItemHeight))
-    case .carousel:
-      let x = Double(item) * Self.carouselItem.width - carouselOffsets[module, default: 0]
-      return Frame(x: x, y: top, size: Self.carouselItem)
-    case .banner:
-      return Frame(
-        x: 0, y: top + Double(item) * Self.bannerHeight,
-        size: Size(width: width, height: Self.bannerHeight))
+  private static func itemSize(in module: SearchModule) -> Size {
+    switch module.layout {
+    case .list: listItem
+    case .carousel: carouselItem
+    case .banner: bannerItem
     }
   }
 
   private static func height(of module: SearchModule) -> Double {
-    switch module.layout {
-    case .list: Double(module.items.count) * listItemHeight
-    case .carousel: carouselItem.height
-    case .banner: Double(module.items.count) * bannerHeight
-    }
+    let rows = module.layout == .carousel ? 1 : module.items.count
+    return Double(rows) * itemSize(in: module).height
   }
 
   /// How much of `length` from `start` lies between 0 and `end`, as a fraction.

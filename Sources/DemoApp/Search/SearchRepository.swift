@@ -1,31 +1,18 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
-
 /// Where products are searched.
 package protocol SearchRepository: Sendable {
   /// - Parameter query: what the user typed; empty for the recommendations at launch.
   func search(_ query: String) async throws -> SearchResult
 }
 
-/// Asks the shop's search API through a session.
-package struct LiveSearchRepository: SearchRepository {
-  private let session: URLSession
-  private let base: URL
-  private let decoder: AnswerDecoder
+/// Asks the shop's search API.
+struct LiveSearchRepository: SearchRepository {
+  let server: Server
 
-  package init(session: URLSession, base: URL, decoder: AnswerDecoder) {
-    self.session = session
-    self.base = base
-    self.decoder = decoder
-  }
-
-  package func search(_ query: String) async throws -> SearchResult {
-    let url = base.appending(path: "search").appending(query: [("query", query)])
-    let body = try await session.fetchBody(URLRequest(url: url))
-    return try decoder.decode(SearchResult.self, from: body)
+  func search(_ query: String) async throws -> SearchResult {
+    try await server.get(
+      server.base.appending(path: "search").appending(query: [("query", query)]))
   }
 }
 

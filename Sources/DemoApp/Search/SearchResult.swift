@@ -1,17 +1,13 @@
 import Foundation
 
 /// What the search API answers: modules, one below the other.
-package struct SearchResult: Decodable, Sendable, Equatable {
-  package var modules: [SearchModule]
-
-  package init(modules: [SearchModule]) {
-    self.modules = modules
-  }
+package struct SearchResult: Decodable, Sendable {
+  var modules: [SearchModule]
 }
 
 /// A block of items with a layout of its own.
-package struct SearchModule: Decodable, Sendable, Equatable {
-  package enum Layout: String, Decodable, Sendable {
+struct SearchModule: Decodable, Sendable, Equatable {
+  enum Layout: String, Decodable, Sendable {
     /// Items one below the other.
     case list
     /// Items side by side, moved by a swipe on them.
@@ -20,49 +16,30 @@ package struct SearchModule: Decodable, Sendable, Equatable {
     case banner
   }
 
-  package var id: String
-  package var layout: Layout
-  package var items: [SearchItem]
-
-  package init(id: String, layout: Layout, items: [SearchItem]) {
-    self.id = id
-    self.layout = layout
-    self.items = items
-  }
+  var id: String
+  var layout: Layout
+  var items: [SearchItem]
 }
 
 /// Something to buy; an ad where it carries tracking URLs.
-package struct SearchItem: Decodable, Sendable, Equatable {
-  package var id: String
-  package var title: String
-  package var price: Int
-  package var tracking: AdTrackingURLs?
-
-  package init(id: String, title: String, price: Int, tracking: AdTrackingURLs? = nil) {
-    self.id = id
-    self.title = title
-    self.price = price
-    self.tracking = tracking
-  }
+struct SearchItem: Decodable, Sendable, Equatable {
+  var id: String
+  var title: String
+  var price: Int
+  var tracking: AdTrackingURLs?
 }
 
 /// Where an advertiser wants to hear of what happened to its ad.
-package struct AdTrackingURLs: Decodable, Sendable, Equatable {
-  package var impression: URL
-  package var click: URL
-  package var cart: URL
-
-  package init(impression: URL, click: URL, cart: URL) {
-    self.impression = impression
-    self.click = click
-    self.cart = cart
-  }
+struct AdTrackingURLs: Decodable, Sendable, Equatable {
+  var impression: URL
+  var click: URL
+  var cart: URL
 
   private enum CodingKeys: CodingKey {
     case impression, click, cart
   }
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     func url(_ key: CodingKeys) throws -> URL {
       // The brackets of macros. `URL` would encode them, and all that is encoded already once more.
@@ -72,21 +49,18 @@ package struct AdTrackingURLs: Decodable, Sendable, Equatable {
       throw DecodingError.dataCorruptedError(
         forKey: key, in: container, debugDescription: "Invalid URL string.")
     }
-    self.init(impression: try url(.impression), click: try url(.click), cart: try url(.cart))
+    impression = try url(.impression)
+    click = try url(.click)
+    cart = try url(.cart)
   }
 }
 
 /// Where an item stands in a result; the same ad at two places is two exposures.
-package struct ItemPosition: Hashable, Comparable, Sendable {
-  package var module: Int
-  package var item: Int
+struct ItemPosition: Hashable, Comparable {
+  var module: Int
+  var item: Int
 
-  package init(module: Int, item: Int) {
-    self.module = module
-    self.item = item
-  }
-
-  package static func < (left: ItemPosition, right: ItemPosition) -> Bool {
+  static func < (left: ItemPosition, right: ItemPosition) -> Bool {
     (left.module, left.item) < (right.module, right.item)
   }
 }

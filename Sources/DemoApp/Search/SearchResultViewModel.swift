@@ -1,8 +1,8 @@
 import Foundation
 
 /// A result of modules: their items are exposed, tapped and put into the cart.
-@MainActor package final class SearchResultViewModel {
-  package enum State: Equatable {
+@MainActor final class SearchResultViewModel {
+  enum State: Equatable {
     case loading
     case shown
     case empty
@@ -12,13 +12,13 @@ import Foundation
   /// How long the transition to a product takes; taps during it go nowhere.
   static let transitionTime = Duration.milliseconds(350)
 
-  package private(set) var state = State.loading
-  package private(set) var modules: [SearchModule] = []
-  package private(set) var query = ""
+  private(set) var state = State.loading
+  private(set) var modules: [SearchModule] = []
+  private(set) var query = ""
   /// Called when a product is to be shown.
-  package var onOpen: @MainActor (SearchItem) -> Void = { _ in }
+  var onOpen: @MainActor (SearchItem) -> Void = { _ in }
   /// Called when an ad has been tapped.
-  package var onAdTap: @MainActor (SearchItem, ItemPosition) -> Void = { _, _ in }
+  var onAdTap: @MainActor (SearchItem, ItemPosition) -> Void = { _, _ in }
 
   private(set) var layout = ResultLayout([])
   private let repository: any SearchRepository
@@ -34,7 +34,7 @@ import Foundation
   /// Grows with each search: an answer to an earlier one is told by it, and dropped.
   private var generation = 0
 
-  package init(
+  init(
     repository: any SearchRepository, tracker: any AdTracking, cart: CartViewModel,
     clock: any Clock<Duration>
   ) {
@@ -47,38 +47,38 @@ import Foundation
 
   // MARK: What the screen tells
 
-  package func viewDidLoad() { load() }
+  func viewDidLoad() { load() }
 
-  package func viewDidAppear() {
+  func viewDidAppear() {
     isOnScreen = true
     updateExposures()
   }
 
   /// Leaving the screen ends all exposures.
-  package func viewDidDisappear() {
+  func viewDidDisappear() {
     isOnScreen = false
     exposures.endAll()
   }
 
-  package func search(_ query: String) {
+  func search(_ query: String) {
     self.query = query
     load()
   }
 
   /// Asks again for the same; what is shown then is exposed anew.
-  package func refresh() { load() }
+  func refresh() { load() }
 
-  package func scroll(by points: Double) {
+  func scroll(by points: Double) {
     layout.scroll(by: points)
     updateExposures()
   }
 
-  package func moveCarousel(_ module: Int, by points: Double) {
+  func moveCarousel(_ module: Int, by points: Double) {
     layout.moveCarousel(module, by: points)
     updateExposures()
   }
 
-  package func tapItem(at position: ItemPosition) {
+  func tapItem(at position: ItemPosition) {
     guard !isOpening, let item = item(at: position) else { return }
     isOpening = true
     if let url = item.tracking?.click {
@@ -92,7 +92,7 @@ import Foundation
     }
   }
 
-  package func tapCart(at position: ItemPosition) {
+  func tapCart(at position: ItemPosition) {
     guard let item = item(at: position), cartTaps.accepts(position) else { return }
     cart.add()
     if let url = item.tracking?.cart { tracker.track(url) }

@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 /// A value in the properties of an event.
-package enum AnalyticsValue: Codable, Sendable, Equatable {
+enum AnalyticsValue: Codable, Sendable, Equatable {
   case text(String)
   case number(Int)
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let number = try? container.decode(Int.self) {
       self = .number(number)
@@ -18,7 +18,7 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
     }
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .text(let text): try container.encode(text)
@@ -33,50 +33,51 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
 /// What waits is kept over the app's end. A batch stays until the server has taken it or refused it for good;
 /// after a failure it is sent again, each time after a longer pause. Its messages have ids, so that the server
 /// knows those that come twice.
-@MainActor package final class AnalyticsClient {
-  package static let interval = Duration.seconds(30)
-  package static let limit = 20
+@MainActor final class AnalyticsClient {
+  static let interval = Duration.seconds(30)
+  static let limit = 20
   /// After a failure; each further one is twice as long, up to a minute.
-  package static let firstPause = Duration.seconds(1)
-  package static let longestPause = Duration.seconds(60)
+  static let firstPause = Duration.seconds(1)
+  static let longestPause = Duration.seconds(60)
 
   private let session: URLSession
   private let endpoint: URL
-  private let store: AnalyticsStore
+  private let file: KeptFile<AnalyticsState>
   private let clock: any Clock<Duration>
   private let now: @Sendable () -> Date
-  private var state: AnalyticsState { didSet { store.save(state) } }
+  private var state: AnalyticsState { didSet { file.save(state) } }
   /// Until the next batch is due.
   private var wait: Task<Void, any Error>?
   private var isSending = false
   /// The one after the next failure.
   private var pause = firstPause
 
-  package init(
-    session: URLSession, endpoint: URL, store: AnalyticsStore, clock: any Clock<Duration>,
+  init(
+    session: URLSession, endpoint: URL, file: KeptFile<AnalyticsState>, clock: any Clock<Duration>,
     now: @escaping @Sendable () -> Date
   ) {
     self.session = session
     self.endpoint = endpoint
-    self.store = store
+    self.file = file
     self.clock = clock
     self.now = now
-    state = store.load()
+    state = file.load() ?? AnalyticsState()
     flush()
   }
 
   /// Whether the user doesn't want to be tracked. A change forgets what waits, and who the user was.
-  package var isOptedOut: Bool {
+  var isOptedOut: Bool {
     get { state.isOptedOut }
     set { state = AnalyticsState(isOptedOut: newValue) }
   }
 
   /// - Parameter properties: what belongs to this event; names as the tracking plan has them.
-  package func track(_ event: String, _ properties: [String: AnalyticsValue]) {
+  func track(_ event: String, _ properties: [String: AnalyticsValue]) {
     guard !state.isOptedOut else { return }
     state.queue.append(
       AnalyticsMessage(
-        event: event, properties: properties, anonymousId: state.anonymousID, timestamp: now()))
+        event: event, properties: properties, anonymousId: state.anonymousID,
+        timestamp: now().timestamp))
     // After a failure, the next attempt takes it along.
     if pause == Self.firstPause, state.queue.count >= Self.limit {
       flush()
@@ -86,7 +87,7 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
   }
 
   /// Sends all that there is now.
-  package func flush() {
+  func flush() {
     wait?.cancel()
     wait = nil
     guard !isSending, !state.queue.isEmpty else { return }
@@ -128,14 +129,9 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
   }
 
   private func request(_ batch: [AnalyticsMessage]) throws -> URLRequest {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    let body = try encoder.encode(AnalyticsBatch(batch: batch, sentAt: now().timestamp))
-    var request = URLRequest(url: endpoint)
-    request.httpMethod = "POST"
-    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    request.httpBody = body
-    if let zipped = Gzip.zipped(body) {
+    let body = AnalyticsBatch(batch: batch, sentAt: now().timestamp)
+    var request = try URLRequest(posting: body, to: endpoint)
+    if let zipped = request.httpBody.flatMap(Gzip.zipped) {
       request.setValue("gzip", forHTTPHeaderField: "Content-Encoding")
       request.httpBody = zipped
     }
@@ -144,22 +140,13 @@ package enum AnalyticsValue: Codable, Sendable, Equatable {
 }
 
 /// What is told of one event, by the names that the server knows.
-package struct AnalyticsMessage: Codable, Sendable, Equatable {
-  package var type = "track"
-  package var messageId = UUID().uuidString
-  package var event: String
-  package var properties: [String: AnalyticsValue]
-  package var anonymousId: String
-  package var timestamp: String
-
-  init(
-    event: String, properties: [String: AnalyticsValue], anonymousId: String, timestamp: Date
-  ) {
-    self.event = event
-    self.properties = properties
-    self.anonymousId = anonymousId
-    self.timestamp = timestamp.timestamp
-  }
+struct AnalyticsMessage: Codable, Sendable, Equatable {
+  var type = "track"
+  var messageId = UUID().uuidString
+  var event: String
+  var properties: [String: AnalyticsValue]
+  var anonymousId: String
+  var timestamp: String
 }
 
 private struct AnalyticsBatch: Encodable {
@@ -175,30 +162,8 @@ extension Date {
 }
 
 /// What is kept of analytics from one launch to the next.
-package struct AnalyticsState: Codable, Sendable, Equatable {
-  package var anonymousID = UUID().uuidString
-  package var isOptedOut = false
-  package var queue: [AnalyticsMessage] = []
-}
-
-/// Keeps it in a file.
-@MainActor package struct AnalyticsStore {
-  private let file: URL
-
-  /// - Parameter folder: created where it is missing.
-  package init(folder: URL) {
-    file = folder.appending(path: "analytics.json")
-  }
-
-  package func load() -> AnalyticsState {
-    guard let json = try? Data(contentsOf: file) else { return AnalyticsState() }
-    return (try? JSONDecoder().decode(AnalyticsState.self, from: json)) ?? AnalyticsState()
-  }
-
-  /// What can't be written is kept in memory only: analytics never stand in the user's way.
-  package func save(_ state: AnalyticsState) {
-    let folder = file.deletingLastPathComponent()
-    try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try? JSONEncoder().encode(state).write(to: file, options: .atomic)
-  }
+struct AnalyticsState: Codable, Sendable, Equatable {
+  var anonymousID = UUID().uuidString
+  var isOptedOut = false
+  var queue: [AnalyticsMessage] = []
 }

@@ -5,28 +5,25 @@ import Foundation
 #endif
 
 /// An event of the app's own analytics.
-package struct AnalyticsEvent: Codable, Sendable, Equatable {
-  package var name: String
-  package var parameters: [String: String]
-
-  package init(name: String, parameters: [String: String] = [:]) {
-    self.name = name
-    self.parameters = parameters
-  }
+struct AnalyticsEvent: Codable {
+  var name: String
+  var parameters: [String: String] = [:]
 }
 
 /// Takes note of what the user does.
-@MainActor package protocol EventLogging {
+@MainActor protocol EventLogging {
   func log(_ event: AnalyticsEvent)
+  /// Sends all that there is now.
+  func flush()
 }
 
 /// Sends events together: 10 s after the first, at 20, or when the app goes to the background,
 /// whichever comes first; none twice, none lost.
 ///
 /// Without a network they wait. What may have arrived is not sent again, whatever was answered.
-@MainActor package final class EventBatcher: EventLogging {
-  package static let interval = Duration.seconds(10)
-  package static let limit = 20
+@MainActor final class EventBatcher: EventLogging {
+  static let interval = Duration.seconds(10)
+  static let limit = 20
 
   private let session: URLSession
   private let endpoint: URL
@@ -38,7 +35,7 @@ package struct AnalyticsEvent: Codable, Sendable, Equatable {
   private var timer: Task<Void, Never>?
   private var isSending = false
 
-  package init(
+  init(
     session: URLSession, endpoint: URL, network: NetworkStatus, clock: any Clock<Duration>
   ) {
     self.session = session
@@ -48,13 +45,12 @@ package struct AnalyticsEvent: Codable, Sendable, Equatable {
     network.observe { [weak self] _ in self?.sendNext() }
   }
 
-  package func log(_ event: AnalyticsEvent) {
+  func log(_ event: AnalyticsEvent) {
     pending.append(event)
     if pending.count - dueCount >= Self.limit { flush() } else { startTimer() }
   }
 
-  /// Sends all that there is now.
-  package func flush() {
+  func flush() {
     timer?.cancel()
     timer = nil
     dueCount = pending.count
@@ -77,7 +73,8 @@ package struct AnalyticsEvent: Codable, Sendable, Equatable {
     isSending = true
     let returns = network.returns
     Task {
-      let wasSent = await send(batch)
+      let request = try? URLRequest(posting: ["events": batch], to: endpoint)
+      let wasSent = if let request { await session.mayHaveSent(request) } else { true }
       isSending = false
       if !wasSent { putBack(batch) }
       if wasSent || network.returns != returns { sendNext() }
@@ -88,21 +85,5 @@ package struct AnalyticsEvent: Codable, Sendable, Equatable {
   private func putBack(_ batch: [AnalyticsEvent]) {
     pending.insert(contentsOf: batch, at: 0)
     dueCount += batch.count
-  }
-
-  /// - Returns: whether the events may have reached the server, and must not be sent again.
-  private func send(_ batch: [AnalyticsEvent]) async -> Bool {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    var request = URLRequest(url: endpoint)
-    request.httpMethod = "POST"
-    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-    do {
-      request.httpBody = try encoder.encode(["events": batch])
-      _ = try await session.fetch(request)
-      return true
-    } catch {
-      return (error as? URLError)?.code != .notConnectedToInternet
-    }
   }
 }
