@@ -68,102 +68,46 @@ struct SourceExcerpt {
   /// Blanks up to the span, then carets.
   var underline: String
 
-  private struct Cell {
-    var text: String
-    var width: Int
-    var offset: Int
-  }
-
   /// - Parameter width: the columns that there are for the text.
   init(_ location: SourceLocation, width: Int) {
     let file = location.file
-    let start = location.range.lowerBound
-    let lineRange = file.range(ofLine: file.line(at: start))
-    let end = min(max(location.range.upperBound, start), lineRange.upperBound)
+    let line = file.range(ofLine: file.line(at: location.range.lowerBound))
+    let start = min(max(location.range.lowerBound, line.lowerBound), line.upperBound)
     // A line can be megabytes long: only what is near the span is looked at.
     let reach = width * 8
-    let from = Self.characterStart(max(lineRange.lowerBound, start - reach), in: file)
-    let to = Self.characterStart(min(lineRange.upperBound, max(start, from) + reach), in: file)
-    let cells = Self.cells(file, from: min(from, to), to: to)
-    let first = cells.firstIndex { $0.offset >= start } ?? cells.count
-    let past = cells.firstIndex { $0.offset >= end } ?? cells.count
-    let window = Self.window(cells, around: first, width: width)
-    let isCutBefore = window.lowerBound > 0 || from > lineRange.lowerBound
-    let isCutAfter = window.upperBound < cells.count || to < lineRange.upperBound
-    text =
-      (isCutBefore ? "…" : "") + cells[window].map(\.text).joined() + (isCutAfter ? "…" : "")
-    let indent = cells[window.lowerBound..<first].reduce(isCutBefore ? 1 : 0) { $0 + $1.width }
-    let carets = cells[first..<max(first, min(past, window.upperBound))].reduce(0) { $0 + $1.width }
+    let from = Self.characterStart(max(line.lowerBound, start - reach), in: file)
+    let to = Self.characterStart(min(line.upperBound, start + reach), in: file)
+    let end = min(max(location.range.upperBound, start), to)
+    let before = Self.shown(file.bytes[from..<start], after: "")
+    let span = Self.shown(file.bytes[start..<end], after: before)
+    let rest = span + Self.shown(file.bytes[end..<to], after: before + span)
+    var (lead, shown) = (before[...], rest[...])
+    if DisplayText.width(before + rest) > width {
+      let nearest = DisplayText.prefix(String(before.reversed()), columns: width / 3)
+      lead = before.suffix(nearest.count)
+      shown = DisplayText.prefix(rest, columns: width - 2 - DisplayText.width(String(lead)))
+    }
+    let isCutBefore = lead.count < before.count || from > line.lowerBound
+    let isCutAfter = shown.count < rest.count || to < line.upperBound
+    text = (isCutBefore ? "…" : "") + lead + shown + (isCutAfter ? "…" : "")
+    let indent = DisplayText.width(String(lead)) + (isCutBefore ? 1 : 0)
+    let carets = min(DisplayText.width(span), DisplayText.width(String(shown)))
     underline =
       String(repeating: " ", count: indent) + String(repeating: "^", count: max(1, carets))
   }
 
-  /// The characters in a range, tabs filled up to the next multiple of four columns.
-  private static func cells(_ file: SourceFile, from: Int, to: Int) -> [Cell] {
-    var cells: [Cell] = []
-    var offset = from
-    var column = 0
-    for (character, length) in characters(of: file.bytes[from..<to]) {
-      var cell = Cell(text: "", width: 0, offset: offset)
-      if character == "\t" {
-        cell.width = 4 - column % 4
-        cell.text = String(repeating: " ", count: cell.width)
-      } else {
-        let isMark = CommandMarkers.completesMark(file.bytes, at: offset)
-        cell.text = isMark ? #"\u{23}"# : Sanitizer.shown(character.unicodeScalars)
-        cell.width = DisplayText.width(cell.text)
+  /// A piece of a line, tabs filled up to the next multiple of four columns.
+  ///
+  /// - Parameter before: what is shown before it.
+  private static func shown(_ bytes: ArraySlice<UInt8>, after before: String) -> String {
+    let parts = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    return parts.reduce(into: "") { text, part in
+      if part.startIndex > bytes.startIndex {
+        let column = DisplayText.width(before + text)
+        text += String(repeating: " ", count: 4 - column % 4)
       }
-      cells.append(cell)
-      column += cell.width
-      offset += length
+      text += Sanitizer.line(String(decoding: part, as: UTF8.self))
     }
-    return cells
-  }
-
-  /// Characters, each with the number of bytes that it takes in the file: what isn't valid UTF-8 is shown
-  /// longer than it is.
-  private static func characters(of bytes: ArraySlice<UInt8>) -> [(Character, length: Int)] {
-    if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-      return bytes.map { (Character(Unicode.Scalar($0)), 1) }
-    }
-    var text = ""
-    var lengths: [Int] = []
-    var iterator = bytes.makeIterator()
-    var parser = Unicode.UTF8.ForwardParser()
-    parsing: while true {
-      switch parser.parseScalar(from: &iterator) {
-      case .valid(let encoded):
-        text.unicodeScalars.append(UTF8.decode(encoded))
-        lengths.append(encoded.count)
-      case .error(let length):
-        text.unicodeScalars.append("\u{FFFD}")
-        lengths.append(length)
-      case .emptyInput: break parsing
-      }
-    }
-    var rest = lengths[...]
-    return text.map { character in
-      let count = character.unicodeScalars.count
-      defer { rest = rest.dropFirst(count) }
-      return (character, rest.prefix(count).reduce(0, +))
-    }
-  }
-
-  /// The cells that are shown: all of them if they fit, else those around the span's beginning.
-  private static func window(_ cells: [Cell], around first: Int, width: Int) -> Range<Int> {
-    guard cells.reduce(0, { $0 + $1.width }) > width else { return 0..<cells.count }
-    var low = first
-    var used = 0
-    while low > 0, used + cells[low - 1].width <= width / 3 {
-      low -= 1
-      used += cells[low].width
-    }
-    var high = first
-    while high < cells.count, used + cells[high].width <= width - 2 {
-      used += cells[high].width
-      high += 1
-    }
-    return low..<high
   }
 
   private static func characterStart(_ offset: Int, in file: SourceFile) -> Int {

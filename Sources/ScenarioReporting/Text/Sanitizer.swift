@@ -78,18 +78,10 @@ enum CommandMarkers {
     guard bytes[place] == UInt8(ascii: "#") else { return false }
     let isFirst =
       place == 0 && bytes.dropFirst().first { !isLetter($0) } == UInt8(ascii: "[")
-    return isFirst || completesMark(bytes, at: place, isWhole: false)
-  }
-
-  /// Whether a character is the second `#` of a mark.
-  ///
-  /// - Parameter isWhole: whether the bytes end with the line; otherwise something may follow.
-  static func completesMark(_ bytes: [UInt8], at place: Int, isWhole: Bool = true) -> Bool {
-    guard place > 0, place < bytes.count, bytes[place] == UInt8(ascii: "#"),
-      bytes[place - 1] == UInt8(ascii: "#")
-    else { return false }
+    guard !isFirst, place > 0, bytes[place - 1] == UInt8(ascii: "#") else { return isFirst }
+    // Something may follow.
     let rest = bytes[(place + 1)...].drop(while: isLetter)
-    return rest.first == UInt8(ascii: "[") || rest.isEmpty && !isWhole
+    return rest.isEmpty || rest.first == UInt8(ascii: "[")
   }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
