@@ -10,47 +10,24 @@ package struct JSONSchema: Sendable {
   /// One subschema: all of its rules must hold.
   struct Node: Sendable {
     var rules: [Rule] = []
+
+    /// What stands beside a keyword that another one looks at.
+    subscript(keyword: Keyword) -> Argument? { rules.first { $0.keyword == keyword }?.argument }
   }
 
   struct Rule: Sendable {
-    var keyword: String
+    var keyword: Keyword
+    var argument: Argument
     var location: SourceLocation
-    var check: Check
   }
 
-  /// What a keyword asks for.
-  struct Check: Sendable {
-    typealias Look =
-      @Sendable (inout JSONSchemaEvaluation, JSONSchema.Rule, JSONValue, JSONPlace)
-      throws(MatchingDoubt) -> Void
-
-    /// The subschemas that look at the same value, by their places in `nodes`.
-    let parts: [Int]
-    /// Reports where a value isn't as the keyword asks.
-    let look: Look
-
-    init(parts: [Int] = [], _ look: @escaping Look) {
-      self.parts = parts
-      self.look = look
-    }
-  }
-
-  /// `properties`, `patternProperties` and `additionalProperties`, which depend on each other.
-  struct MemberRules: Sendable {
-    /// By their keys.
-    var named: [ByteText: Int] = [:]
-    var patterns: [(pattern: SearchPattern, node: Int)] = []
-    var others: Int?
-  }
-
-  var nodes: [Node]
+  let nodes: [Node]
 
   /// Reads a schema; what is wrong with it is reported.
   ///
   /// - Returns: `nil` where something is wrong.
   package init?(_ root: JSONNode, _ diagnostics: DiagnosticCollector) {
-    let compiler = JSONSchemaCompiler(root, diagnostics)
-    guard let nodes = compiler.compiled() else { return nil }
+    guard let nodes = JSONSchemaReader(root, diagnostics).read() else { return nil }
     self.nodes = nodes
   }
 
@@ -86,6 +63,52 @@ package struct JSONSchema: Sendable {
 
   package func accepts(_ value: JSONValue) throws(MatchingDoubt) -> Bool {
     try violations(of: value).isEmpty
+  }
+}
+
+extension JSONSchema {
+  enum Keyword: String, Sendable, CaseIterable {
+    /// Stands for a schema that is nothing but this word.
+    case `false`
+    case type, `enum`, const, pattern, format
+    case minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
+    case minLength, maxLength, minItems, maxItems, minProperties, maxProperties
+    case required, dependentRequired, dependentSchemas, dependencies
+    case properties, patternProperties, additionalProperties, propertyNames
+    case items, prefixItems, additionalItems, contains, minContains, maxContains, uniqueItems
+    case allOf, anyOf, oneOf, not, `if`, then, `else`
+    case reference = "$ref"
+    case definitions
+    case newDefinitions = "$defs"
+    // What describes no data.
+    case schema = "$schema"
+    case id = "$id"
+    case comment = "$comment"
+    case title, description, `default`, examples, deprecated, readOnly, writeOnly
+    case contentEncoding, contentMediaType
+    /// Iglu's.
+    case ofItself = "self"
+  }
+
+  /// What is written after a keyword; subschemas by their places in `nodes`.
+  enum Argument: Sendable {
+    case nothing
+    case types([String])
+    /// One of them.
+    case values([JSONValue])
+    case number(JSONNumber)
+    case size(Int)
+    case pattern(SearchPattern)
+    case format(JSONFormat)
+    /// All elements are different.
+    case unique
+    case keys([String])
+    /// What is needed where a key is there.
+    case dependencies([(key: String, keys: [String], schema: Int?)])
+    case schema(Int)
+    case schemas([Int])
+    case schemasByKey([ByteText: Int])
+    case schemasByPattern([(pattern: SearchPattern, schema: Int)])
   }
 }
 

@@ -1,10 +1,13 @@
-import Foundation
 import JSON
 import SourceText
 
-/// Looks at one value by the nodes of a schema.
+/// Looks at one value by the nodes of a schema. A rule says nothing of values of a kind that its keyword
+/// doesn't speak of.
 struct JSONSchemaEvaluation {
-  let nodes: [JSONSchema.Node]
+  private typealias Rule = JSONSchema.Rule
+  private typealias Node = JSONSchema.Node
+
+  private let nodes: [JSONSchema.Node]
   /// What the schema is tried on as a whole.
   private let root: JSONValue
   private(set) var violations: [JSONSchema.Violation] = []
@@ -24,56 +27,242 @@ struct JSONSchemaEvaluation {
   }
 
   mutating func check(
-    _ node: Int, _ value: JSONValue, at place: JSONPlace
+    _ schema: Int, _ value: JSONValue, at place: JSONPlace
   ) throws(MatchingDoubt) {
     try step()
-    for rule in nodes[node].rules { try rule.check.look(&self, rule, value, place) }
+    let node = nodes[schema]
+    for rule in node.rules { try check(rule, of: node, value, place) }
   }
 
   /// What another look would report.
-  mutating func found(
-    _ node: Int, _ value: JSONValue, _ place: JSONPlace
+  private mutating func found(
+    _ schema: Int, _ value: JSONValue, _ place: JSONPlace
   ) throws(MatchingDoubt) -> [JSONSchema.Violation] {
     var other = Self(nodes: nodes, root: root, stepLimit: stepsLeft)
-    try other.check(node, value, at: place)
+    try other.check(schema, value, at: place)
     stepsLeft = other.stepsLeft
     return other.violations
   }
 
-  mutating func accepts(_ node: Int, _ value: JSONValue) throws(MatchingDoubt) -> Bool {
-    try found(node, value, .root).isEmpty
+  private mutating func accepts(
+    _ schema: Int, _ value: JSONValue
+  ) throws(MatchingDoubt) -> Bool {
+    try found(schema, value, .root).isEmpty
   }
 
-  mutating func report(
-    _ kind: JSONSchema.Violation.Kind, _ rule: JSONSchema.Rule, _ place: JSONPlace,
-    wanted: String, got: JSONValue?
+  private mutating func report(
+    _ kind: JSONSchema.Violation.Kind, _ rule: Rule, _ place: JSONPlace, wanted: String,
+    got: JSONValue?
   ) {
     violations.append(
       .init(
-        kind: kind, path: place.text, keyword: rule.keyword, wanted: wanted,
+        kind: kind, path: place.text, keyword: rule.keyword.rawValue, wanted: wanted,
         got: got?.shortText, location: rule.location))
   }
 
-  mutating func reportMissing(
-    _ keys: [String], _ object: JSONObject, _ rule: JSONSchema.Rule, _ place: JSONPlace
+  private mutating func reportMissing(
+    _ keys: [String], in value: JSONValue, _ rule: Rule, _ place: JSONPlace
   ) {
+    guard let object = value.object else { return }
     for key in keys where object[key] == nil {
       report(.missing, rule, .inMember(place, key), wanted: "a value", got: nil)
     }
   }
 
-  mutating func attempts(
-    _ parts: [Int], _ value: JSONValue, _ place: JSONPlace
-  ) throws(MatchingDoubt) -> [[JSONSchema.Violation]] {
+  // MARK: - Rules
+
+  private mutating func check(
+    _ rule: Rule, of node: Node, _ value: JSONValue, _ place: JSONPlace
+  ) throws(MatchingDoubt) {
+    switch rule.argument {
+    case .nothing: report(.extra, rule, place, wanted: "nothing", got: value)
+    case .types(let names):
+      if names.contains(where: value.isOf) { return }
+      let words = names.map { name in
+        switch name {
+        case "null": "null"
+        case "integer", "array", "object": "an \(name)"
+        default: "a \(name)"
+        }
+      }
+      report(.mistyped, rule, place, wanted: ValueKind.alternatives(words), got: value)
+    case .values(let values):
+      if values.contains(value) { return }
+      let words = values.prefix(8).map(\.shortText) + (values.count > 8 ? ["…"] : [])
+      report(.notAllowed, rule, place, wanted: ValueKind.alternatives(words), got: value)
+    case .number(let limit): check(limit, rule, value, place)
+    case .size(let limit): check(limit, rule, value, place)
+    case .pattern(let pattern):
+      guard let text = value.string, try !pattern.isFound(in: text) else { return }
+      report(
+        .notAllowed, rule, place, wanted: "text that matches \(pattern.text)", got: value)
+    case .format(let format):
+      guard let text = value.string, !format.isOf(text) else { return }
+      report(.notAllowed, rule, place, wanted: format.words, got: value)
+    case .unique:
+      guard let elements = value.array, Set(elements).count < elements.count else { return }
+      report(.notAllowed, rule, place, wanted: "items that are all different", got: value)
+    case .keys(let keys): reportMissing(keys, in: value, rule, place)
+    case .dependencies(let dependencies):
+      for dependency in dependencies where value[dependency.key] != nil {
+        reportMissing(dependency.keys, in: value, rule, place)
+        if let schema = dependency.schema { try check(schema, value, at: place) }
+      }
+    case .schema(let schema): try check(schema, rule, of: node, value, place)
+    case .schemas(let schemas): try check(schemas, rule, value, place)
+    case .schemasByKey, .schemasByPattern: try checkMembers(of: value, rule, node, place)
+    }
+  }
+
+  private mutating func check(
+    _ limit: JSONNumber, _ rule: Rule, _ value: JSONValue, _ place: JSONPlace
+  ) {
+    guard let number = value.number else { return }
+    let (holds, words) =
+      switch rule.keyword {
+      case .minimum: (number >= limit, "at least")
+      case .maximum: (number <= limit, "at most")
+      case .exclusiveMinimum: (number > limit, "more than")
+      case .exclusiveMaximum: (number < limit, "less than")
+      default: (number.isMultiple(of: limit), "a multiple of")
+      }
+    if !holds { report(.outOfRange, rule, place, wanted: "\(words) \(limit.text)", got: value) }
+  }
+
+  private mutating func check(
+    _ limit: Int, _ rule: Rule, _ value: JSONValue, _ place: JSONPlace
+  ) {
+    let (size, unit): (Int?, String) =
+      switch rule.keyword {
+      case .minLength, .maxLength: (value.string?.unicodeScalars.count, "characters")
+      case .minItems, .maxItems: (value.array?.count, "items")
+      case .minProperties, .maxProperties:
+        (value.object.map { Set($0.keys.map(ByteText.init)).count }, "properties")
+      // Belongs to "contains".
+      default: (nil, "")
+      }
+    guard let size else { return }
+    let isLeast = [.minLength, .minItems, .minProperties].contains(rule.keyword)
+    guard isLeast ? size < limit : size > limit else { return }
+    let words = isLeast ? "at least" : "at most"
+    report(.outOfRange, rule, place, wanted: "\(words) \(limit) \(unit)", got: value)
+  }
+
+  // MARK: - Subschemas
+
+  private mutating func check(
+    _ schema: Int, _ rule: Rule, of node: Node, _ value: JSONValue, _ place: JSONPlace
+  ) throws(MatchingDoubt) {
+    switch rule.keyword {
+    case .reference: try check(schema, value, at: place)
+    case .not:
+      guard try accepts(schema, value) else { return }
+      report(.notAllowed, rule, place, wanted: "what \"not\" doesn't describe", got: value)
+    case .if:
+      let branch = try accepts(schema, value) ? node[.then] : node[.else]
+      if case .schema(let branch)? = branch { try check(branch, value, at: place) }
+    case .items:
+      let first = if case .schemas(let first)? = node[.prefixItems] { first.count } else { 0 }
+      try checkElements(of: value, from: first, schema, place)
+    case .additionalItems:
+      guard case .schemas(let first)? = node[.items] else { return }
+      try checkElements(of: value, from: first.count, schema, place)
+    case .contains: try checkContent(of: value, schema, rule, node, place)
+    case .additionalProperties: try checkMembers(of: value, rule, node, place)
+    case .propertyNames:
+      for key in value.object?.keys ?? [] {
+        guard let first = try found(schema, .string(key), .root).first else { continue }
+        report(
+          .extra, rule, .inMember(place, key), wanted: "a name that is \(first.wanted)",
+          got: value[key])
+      }
+    // "then" and "else" belong to "if".
+    default: break
+    }
+  }
+
+  private mutating func check(
+    _ schemas: [Int], _ rule: Rule, _ value: JSONValue, _ place: JSONPlace
+  ) throws(MatchingDoubt) {
+    switch rule.keyword {
+    case .allOf: for schema in schemas { try check(schema, value, at: place) }
+    case .anyOf, .oneOf: try checkAlternatives(schemas, rule, value, place)
+    // Of a list the first elements.
+    default:
+      for (index, (element, schema)) in zip(value.array ?? [], schemas).enumerated() {
+        try check(schema, element, at: .inElement(place, index))
+      }
+    }
+  }
+
+  private mutating func checkElements(
+    of value: JSONValue, from first: Int, _ schema: Int, _ place: JSONPlace
+  ) throws(MatchingDoubt) {
+    for (index, element) in (value.array ?? []).enumerated().dropFirst(first) {
+      try check(schema, element, at: .inElement(place, index))
+    }
+  }
+
+  private mutating func checkContent(
+    of value: JSONValue, _ schema: Int, _ rule: Rule, _ node: Node, _ place: JSONPlace
+  ) throws(MatchingDoubt) {
+    guard let elements = value.array else { return }
+    let least = if case .size(let size)? = node[.minContains] { size } else { 1 }
+    let most = if case .size(let size)? = node[.maxContains] { size } else { Int.max }
+    var count = 0
+    for element in elements where try accepts(schema, element) { count += 1 }
+    guard count < least || count > most else { return }
+    let bound = count < least ? "at least \(least)" : "at most \(most)"
+    report(
+      .outOfRange, rule, place, wanted: "\(bound) items that match \"contains\"", got: value)
+  }
+
+  /// Looks by the keywords that depend on each other, at the first of them: so what is wrong is told in the
+  /// order of the members.
+  private mutating func checkMembers(
+    of value: JSONValue, _ rule: Rule, _ node: Node, _ place: JSONPlace
+  ) throws(MatchingDoubt) {
+    let together: [JSONSchema.Keyword] = [.properties, .patternProperties, .additionalProperties]
+    guard let object = value.object,
+      node.rules.first(where: { together.contains($0.keyword) })?.keyword == rule.keyword
+    else { return }
+    let named: [ByteText: Int] =
+      if case .schemasByKey(let named)? = node[.properties] { named } else { [:] }
+    let patterns: [(pattern: SearchPattern, schema: Int)] =
+      if case .schemasByPattern(let patterns)? = node[.patternProperties] { patterns } else { [] }
+    let others: Int? =
+      if case .schema(let schema)? = node[.additionalProperties] { schema } else { nil }
+    for member in object.members {
+      let place = JSONPlace.inMember(place, member.key)
+      var schemas = named[ByteText(member.key)].map { [$0] } ?? []
+      for (pattern, schema) in patterns where try pattern.isFound(in: member.key) {
+        schemas.append(schema)
+      }
+      if schemas.isEmpty, let others { schemas = [others] }
+      for schema in schemas { try check(schema, member.value, at: place) }
+    }
+  }
+
+  // MARK: - Alternatives
+
+  private mutating func checkAlternatives(
+    _ schemas: [Int], _ rule: Rule, _ value: JSONValue, _ place: JSONPlace
+  ) throws(MatchingDoubt) {
     var attempts: [[JSONSchema.Violation]] = []
-    for part in parts { attempts.append(try found(part, value, place)) }
-    return attempts
+    for schema in schemas { attempts.append(try found(schema, value, place)) }
+    let count = attempts.count(where: \.isEmpty)
+    if count == 0 { return reportNone(of: attempts, rule, value, place) }
+    guard count > 1, rule.keyword == .oneOf else { return }
+    report(
+      .notAllowed, rule, place,
+      wanted: "what exactly one of \(schemas.count) alternatives describes, not \(count) of them",
+      got: value)
   }
 
   /// Tells of the alternatives together where each wants another type, of the nearest one where that is
   /// clear.
-  mutating func reportNone(
-    of attempts: [[JSONSchema.Violation]], _ rule: JSONSchema.Rule, _ value: JSONValue,
+  private mutating func reportNone(
+    of attempts: [[JSONSchema.Violation]], _ rule: Rule, _ value: JSONValue,
     _ place: JSONPlace
   ) {
     func isOfType(_ attempt: [JSONSchema.Violation]) -> Bool {
@@ -106,81 +295,13 @@ extension JSONValue {
     return text.count > 120 ? text.prefix(119) + "…" : text
   }
 
-  func isOf(_ type: String) -> Bool {
+  fileprivate func isOf(_ type: String) -> Bool {
     switch (type, self) {
     case ("null", .null), ("boolean", .bool), ("string", .string), ("array", .array),
       ("object", .object), ("number", .number):
       true
     case ("integer", .number(let number)): number.isWhole
     default: false
-    }
-  }
-}
-
-extension JSONNumber {
-  /// Exact where 38 digits are enough.
-  func isMultiple(of divisor: JSONNumber) -> Bool {
-    guard let value = double, let step = divisor.double, step != 0 else { return false }
-    guard abs(value / step) < 1e25, let exact = Decimal(string: text),
-      let exactStep = Decimal(string: divisor.text)
-    else { return value.truncatingRemainder(dividingBy: step) == 0 }
-    var (quotient, whole) = (exact / exactStep, Decimal())
-    NSDecimalRound(&whole, &quotient, 0, .plain)
-    return whole * exactStep == exact
-  }
-}
-
-/// The values of `format` that are checked.
-enum JSONFormat: String, Sendable {
-  case dateTime = "date-time"
-  case date, email, uri, uuid
-
-  var words: String {
-    switch self {
-    case .dateTime: "a date and time, as 2026-01-01T00:00:00Z"
-    case .date: "a date, as 2026-01-01"
-    case .email: "an email address"
-    case .uri: "an absolute URI"
-    case .uuid: "a UUID"
-    }
-  }
-
-  func isOf(_ text: String) -> Bool {
-    switch self {
-    // RFC 3339, section 5.6, a leap second included.
-    case .dateTime:
-      let pattern =
-        /(.{10})[Tt]([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\.[0-9]+)?([Zz]|[+\-]([01][0-9]|2[0-3]):[0-5][0-9])/
-      return text.wholeMatch(of: pattern).map { Self.date.isOf(String($0.1)) } ?? false
-    case .date:
-      let parts = text.split(separator: "-", omittingEmptySubsequences: false).map(String.init)
-      guard parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy(Self.isDigitOrDash),
-        let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2])
-      else { return false }
-      return (1...12).contains(month) && (1...Self.days(of: month, year)).contains(day)
-    case .email:
-      return text.wholeMatch(
-        of: /[^\s@<>()\[\],;:"]+@[^\s@.<>()\[\],;:"_]+(\.[^\s@.<>()\[\],;:"_]+)*/)
-        != nil && !text.hasPrefix(".") && !text.contains("..") && !text.contains(".@")
-    case .uri:
-      return text.wholeMatch(
-        of: /[A-Za-z][A-Za-z0-9+.\-]*:([A-Za-z0-9\-._~:\/?#\[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*/)
-        != nil
-    case .uuid:
-      return text.wholeMatch(
-        of: /[0-9A-Fa-f]{8}-([0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}/) != nil
-    }
-  }
-
-  private static func isDigitOrDash(_ byte: UInt8) -> Bool {
-    (0x30...0x39).contains(byte) || byte == UInt8(ascii: "-")
-  }
-
-  private static func days(of month: Int, _ year: Int) -> Int {
-    switch month {
-    case 4, 6, 9, 11: 30
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-    default: 31
     }
   }
 }
