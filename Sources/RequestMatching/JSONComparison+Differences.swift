@@ -9,12 +9,13 @@ extension JSONComparison {
   package func differences(
     _ wanted: WantedJSON, _ got: JSONValue, at path: String = "$"
   ) -> [Difference] {
-    switch (wanted, got) {
-    case (.object(let wanted), .object(let got)):
-      return differences(wanted, got, at: path)
-    case (.array(let wanted), .array(let got)):
+    switch (wanted.value, got) {
+    case (.object(let object), .object(let got)):
+      return differences(object, of: wanted, got, at: path)
+    case (.array(let elements), .array(let got)):
+      let elements = elements.map(wanted.part)
       return ignoresArrayOrder
-        ? differencesInAnyOrder(wanted, got, at: path) : differences(wanted, got, at: path)
+        ? differencesInAnyOrder(elements, got, at: path) : differences(elements, got, at: path)
     default:
       if (try? matches(wanted, got)) == true { return [] }
       return [Difference(part: .body(path), wanted: wanted.text, got: got.text(.canonical))]
@@ -61,27 +62,20 @@ extension JSONComparison {
   }
 
   private func differences(
-    _ wanted: [(key: String, value: WantedJSON)], _ got: JSONObject, at path: String
+    _ object: JSONObject, of wanted: WantedJSON, _ got: JSONObject, at path: String
   ) -> [Difference] {
     let repeated = got.hasDuplicateKeys ? got.duplicateKeys : []
-    let wrong = wanted.flatMap { member -> [Difference] in
+    let wrong = object.members.flatMap { member -> [Difference] in
       let values = got.values(of: member.key)
-      if values.count == 1, !member.value.isContainer,
-        (try? matches(member.value, values[0])) == true
-      {
-        return []
-      }
       let place = Self.path(path, member.key)
       guard values.count == 1 else {
         let text = values.isEmpty ? nil : values.map { $0.text(.canonical) }.joined(separator: ", ")
-        return [Difference(part: .body(place), wanted: member.value.text, got: text)]
+        return [Difference(part: .body(place), wanted: member.value.text(), got: text)]
       }
-      return differences(member.value, values[0], at: place)
+      return differences(wanted.part(member.value), values[0], at: place)
     }
     let others = JSONObject(
-      got.members.filter { member in
-        !wanted.contains { $0.key.hasSameBytes(as: member.key) }
-      }
+      got.members.filter { object[$0.key] == nil }
     ).sortedMembers
     return wrong
       + others.filter { member in

@@ -13,42 +13,42 @@ package struct JSONComparison: Sendable {
   }
 
   package func matches(_ wanted: WantedJSON, _ got: JSONValue) throws(MatchingDoubt) -> Bool {
-    switch (wanted, got) {
-    case (.placeholder(let placeholder), _): try placeholder.matches(got)
-    case (.scalar(.null), .null): true
-    case (.scalar(.bool(let wanted)), .bool(let got)): wanted == got
-    case (.scalar(.number(let wanted)), .number(let got)): wanted == got
-    case (.scalar(.string(let wanted)), .string(let got)): wanted.hasSameBytes(as: got)
-    case (.array(let wanted), .array(let got)): try matches(wanted, got)
-    case (.object(let wanted), .object(let got)): try matches(wanted, got)
-    default: false
+    if let placeholder = wanted.placeholder { return try placeholder.matches(got) }
+    switch (wanted.value, got) {
+    case (.array(let elements), .array(let got)): return try matches(elements, of: wanted, got)
+    case (.object(let object), .object(let got)): return try matches(object, of: wanted, got)
+    default: return wanted.value == got
     }
   }
 
   private func matches(
-    _ wanted: [(key: String, value: WantedJSON)], _ got: JSONObject
+    _ object: JSONObject, of wanted: WantedJSON, _ got: JSONObject
   ) throws(MatchingDoubt) -> Bool {
-    guard ignoresExtraElements ? wanted.count <= got.count : wanted.count == got.count,
+    guard ignoresExtraElements ? object.count <= got.count : object.count == got.count,
       !got.hasDuplicateKeys
     else { return false }
     // What is compared quickly goes first: lists may be compared in every order.
     for isContainer in [false, true] {
-      for (key, value) in wanted where value.isContainer == isContainer {
-        guard let sent = got[key], try matches(value, sent) else { return false }
+      for member in object.members where member.value.isContainer == isContainer {
+        guard let sent = got[member.key], try matches(wanted.part(member.value), sent) else {
+          return false
+        }
       }
     }
     return true
   }
 
   private func matches(
-    _ wanted: [WantedJSON], _ got: [JSONValue]
+    _ elements: [JSONValue], of wanted: WantedJSON, _ got: [JSONValue]
   ) throws(MatchingDoubt) -> Bool {
-    guard ignoresExtraElements ? wanted.count <= got.count : wanted.count == got.count else {
+    guard ignoresExtraElements ? elements.count <= got.count : elements.count == got.count else {
       return false
     }
-    if ignoresArrayOrder { return try pairs(wanted, got).missing.isEmpty }
+    if ignoresArrayOrder { return try pairs(elements.map(wanted.part), got).missing.isEmpty }
     // Further elements come after the wanted ones, as in JsonUnit.
-    for (wanted, got) in zip(wanted, got) where try !matches(wanted, got) { return false }
+    for (element, got) in zip(elements, got) where try !matches(wanted.part(element), got) {
+      return false
+    }
     return true
   }
 }
@@ -66,7 +66,9 @@ extension JSONComparison {
     var indices = Dictionary(
       grouping: got.indices.filter(isLeft), by: { JSONIdentity(got[$0]) })
     for index in wanted.indices.filter(isLeft)
-    where indices[JSONIdentity(wanted[index])]?.popLast() == nil {
+    where wanted[index].hasPlaceholder
+      || indices[JSONIdentity(wanted[index].value)]?.popLast() == nil
+    {
       missing.append(index)
     }
     let extra = indices.values.flatMap { $0 }.sorted()
@@ -91,7 +93,7 @@ extension JSONComparison {
     var known: [JSONIdentity: [Int]] = [:]
     var edges: [[Int]] = []
     for element in wanted {
-      let identity = JSONIdentity(element)
+      let identity = JSONIdentity(element.value)
       var found = known[identity] ?? []
       if known[identity] == nil {
         for equal in candidates {
@@ -106,59 +108,28 @@ extension JSONComparison {
   }
 }
 
-/// Bytes that are the same for values that are equal whatever the order of their lists and members is.
+/// Bytes that are the same for values that are equal whatever the order of their lists and members is: JSON
+/// with sorted parts.
 struct JSONIdentity: Hashable {
-  private(set) var bytes: [UInt8] = []
+  private let bytes: [UInt8]
 
-  init(_ value: JSONValue) { append(value) }
-
-  /// Of a value with a placeholder it is none of a value that is sent.
-  init(_ wanted: WantedJSON) { append(wanted) }
-
-  /// Of a member.
-  private init(_ key: String, _ appendValue: (inout Self) -> Void) {
-    append("k", key)
-    appendValue(&self)
-  }
-
-  private mutating func append(_ value: JSONValue) {
+  init(_ value: JSONValue) {
     switch value {
-    case .null: bytes.append(UInt8(ascii: "0"))
-    case .bool(let value): bytes.append(value ? UInt8(ascii: "t") : UInt8(ascii: "f"))
-    case .number(let number): append("n", number.canonicalText)
-    case .string(let text): append("s", text)
-    case .array(let elements): append("[", elements.map { Self($0).bytes })
+    case .number(let number): bytes = Array(number.canonicalText.utf8)
+    case .array(let elements): bytes = Self.sorted("[", elements.map { Self($0).bytes }, "]")
     case .object(let object):
-      append(
-        "{", object.members.map { member in Self(member.key) { $0.append(member.value) }.bytes })
+      bytes = Self.sorted(
+        "{", object.members.map { JSONValue.string($0.key).bytes() + Self($0.value).bytes }, "}")
+    case .null, .bool, .string: bytes = value.bytes()
     }
   }
 
-  private mutating func append(_ wanted: WantedJSON) {
-    switch wanted {
-    case .scalar(let value): append(value)
-    case .placeholder(let placeholder): append("p", placeholder.text)
-    case .array(let elements): append("[", elements.map { Self($0).bytes })
-    case .object(let members):
-      append("{", members.map { member in Self(member.key) { $0.append(member.value) }.bytes })
-    }
-  }
-
-  /// With its kind and its length before it, so that it doesn't run into what follows.
-  private mutating func append(_ kind: Unicode.Scalar, _ text: String) {
-    bytes.append(UInt8(ascii: kind))
-    bytes += text.utf8.count.description.utf8
-    bytes.append(UInt8(ascii: ":"))
-    bytes += text.utf8
-  }
-
-  /// Each part tells where it ends, and none begins as the end of all is written.
-  private mutating func append(_ kind: Unicode.Scalar, _ parts: [[UInt8]]) {
-    bytes.append(UInt8(ascii: kind))
-    for part in parts.count > 1 ? parts.sorted(by: { $0.lexicographicallyPrecedes($1) }) : parts {
-      bytes += part
-    }
-    bytes.append(UInt8(ascii: "]"))
+  private static func sorted(
+    _ opening: Unicode.Scalar, _ parts: [[UInt8]], _ closing: Unicode.Scalar
+  ) -> [UInt8] {
+    let sorted = parts.sorted { $0.lexicographicallyPrecedes($1) }
+    return [UInt8(ascii: opening)] + sorted.joined(separator: [UInt8(ascii: ",")])
+      + [UInt8(ascii: closing)]
   }
 }
 
@@ -174,17 +145,6 @@ package enum JSONHash {
       return ByteTable.mix(elements.reduce(6) { $0 &+ ByteTable.mix(hash($1)) })
     case .object(let object):
       return ByteTable.mix(object.members.reduce(7) { $0 &+ hash($1.key, hash($1.value)) })
-    }
-  }
-
-  static func hash(_ wanted: WantedJSON) -> UInt64 {
-    switch wanted {
-    case .scalar(let value): return hash(value)
-    case .placeholder: return 8
-    case .array(let elements):
-      return ByteTable.mix(elements.reduce(6) { $0 &+ ByteTable.mix(hash($1)) })
-    case .object(let members):
-      return ByteTable.mix(members.reduce(7) { $0 &+ hash($1.key, hash($1.value)) })
     }
   }
 

@@ -58,80 +58,27 @@ private struct KeyTables: Sendable {
   private(set) var unkeyed: [Int] = []
   private var tables: [PlaceTable] = []
 
-  private struct Numbered: Hashable {
-    var place: Int
-    var partLength: Int
-    var hash: UInt64
-  }
-
   init(_ patterns: [(index: Int, needs: [PatternNeed])]) {
-    var numbers: [[UInt8]: Int] = [:]
-    func numbered(_ key: PatternKey) -> Numbered {
-      if numbers[key.place.identity] == nil {
-        numbers[key.place.identity] = tables.count
-        tables.append(PlaceTable(key.place))
-      }
-      return Numbered(
-        place: numbers[key.place.identity] ?? 0, partLength: key.partLength, hash: key.hash)
-    }
-    let needsOfPattern = patterns.map { $0.needs.map { Need($0, numbered) } }
-    var sharing: [Numbered: Int] = [:]
-    var popularity = Array(repeating: 0, count: tables.count)
-    for needs in needsOfPattern {
+    var sharing: [PatternKey: Int] = [:]
+    var popularity: [[UInt8]: Int] = [:]
+    for (_, needs) in patterns {
       let keys = Set(needs.flatMap(\.keys))
       for key in keys { sharing[key, default: 0] += 1 }
-      for place in Set(keys.map(\.place)) { popularity[place] += 1 }
+      for place in Set(keys.map(\.place.identity)) { popularity[place, default: 0] += 1 }
     }
     // Of keys that as few others have, one in a place where most are looked up.
-    func rank(_ key: Numbered) -> (Int, Int) { (sharing[key] ?? 0, -popularity[key.place]) }
-    for ((index, _), needs) in zip(patterns, needsOfPattern) {
-      let keys = Set(Need.rarest(of: needs, by: rank).keys)
-      for key in keys { tables[key.place].add(index, partLength: key.partLength, hash: key.hash) }
+    func rank(_ key: PatternKey) -> (Int, Int) {
+      (sharing[key] ?? 0, -(popularity[key.place.identity] ?? 0))
+    }
+    var tables: [[UInt8]: PlaceTable] = [:]
+    for (index, needs) in patterns {
+      let keys = Set(PatternNeed.rarest(of: needs, by: rank).keys)
+      for key in keys {
+        tables[key.place.identity, default: PlaceTable(key.place)].add(index, key)
+      }
       if keys.isEmpty { unkeyed.append(index) }
     }
-    tables.removeAll { $0.patterns.isEmpty }
-  }
-
-  /// What a pattern needs, its keys numbered.
-  private enum Need {
-    case key(Numbered)
-    case any([[Need]])
-
-    init(_ need: PatternNeed, _ numbered: (PatternKey) -> Numbered) {
-      self =
-        switch need {
-        case .key(let key): .key(numbered(key))
-        case .any(let sides): .any(sides.map { $0.map { Need($0, numbered) } })
-        }
-    }
-
-    var keys: [Numbered] {
-      switch self {
-      case .key(let key): [key]
-      case .any(let sides): sides.flatMap { $0.flatMap(\.keys) }
-      }
-    }
-
-    /// The keys of the need that is met by fewest others: one key, or one for each alternative.
-    static func rarest(
-      of needs: [Need], by rank: (Numbered) -> (Int, Int)
-    ) -> (keys: [Numbered], rank: (Int, Int)) {
-      var rarest = (keys: [Numbered](), rank: (Int.max, 0))
-      for need in needs {
-        var found: (keys: [Numbered], rank: (Int, Int))
-        switch need {
-        case .key(let key): found = ([key], rank(key))
-        case .any(let sides):
-          found = ([], (0, 0))
-          for side in sides.map({ Self.rarest(of: $0, by: rank) }) {
-            found.keys += side.keys
-            found.rank = (found.rank.0 + side.rank.0, found.rank.1 + side.rank.1)
-          }
-        }
-        if found.rank < rarest.rank { rarest = found }
-      }
-      return rarest
-    }
+    self.tables = Array(tables.values)
   }
 
   /// The patterns one of whose keys is there, each once, in their order.
@@ -168,18 +115,18 @@ private struct PlaceTable: Sendable {
 
   init(_ place: RequestPlace) { self.place = place }
 
-  mutating func add(_ pattern: Int, partLength: Int, hash: UInt64) {
+  mutating func add(_ pattern: Int, _ key: PatternKey) {
     patterns.append(pattern)
-    if partLength == 0 {
-      wholes[hash, default: []].append(pattern)
+    if key.partLength == 0 {
+      wholes[key.hash, default: []].append(pattern)
       return
     }
-    if !parts.contains(where: { $0.length == partLength }) {
-      parts.append(PartTable(length: partLength))
+    if !parts.contains(where: { $0.length == key.partLength }) {
+      parts.append(PartTable(length: key.partLength))
     }
-    for index in parts.indices where parts[index].length == partLength {
-      parts[index].patterns[hash, default: []].append(pattern)
-      let bit = PartTable.bit(hash)
+    for index in parts.indices where parts[index].length == key.partLength {
+      parts[index].patterns[key.hash, default: []].append(pattern)
+      let bit = PartTable.bit(key.hash)
       parts[index].bits[bit / 64] |= 1 << UInt64(bit % 64)
     }
   }

@@ -1,7 +1,9 @@
 import JSON
 
 /// A place in a request or an event, in which patterns that ask for it are looked up.
-struct RequestPlace: Sendable {
+///
+/// A class because each of very many keys has one.
+final class RequestPlace: Sendable {
   indirect enum Kind: Sendable {
     case url
     case queryParameter([UInt8])
@@ -62,11 +64,11 @@ struct RequestPlace: Sendable {
 /// What a pattern wants in one place.
 ///
 /// Hashes are enough: who looks a pattern up tries it as well.
-struct PatternKey: Sendable {
-  var place: RequestPlace
+struct PatternKey: Hashable, Sendable {
+  let place: RequestPlace
   /// How many bytes the text has that must be a part of what is there; 0: it is all of it.
-  var partLength: Int
-  var hash: UInt64
+  let partLength: Int
+  let hash: UInt64
 
   init(_ place: RequestPlace.Kind, _ text: some Collection<UInt8>) {
     self.init(place, hash: Self.hash(of: Array(text)))
@@ -83,6 +85,13 @@ struct PatternKey: Sendable {
     partLength = part.count
     hash = part.reduce(0) { $0 << 8 | UInt64($1) }
   }
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.hash == right.hash && left.partLength == right.partLength
+      && left.place.identity == right.place.identity
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
 
   static func hash(of text: [UInt8]) -> UInt64 { text.withUnsafeBufferPointer(ByteTable.hash) }
 
@@ -111,6 +120,34 @@ enum PatternNeed: Sendable {
   /// - Parameter sides: what is needed by each alternative; nothing is by all, where one needs nothing.
   static func alternatives(_ sides: [[PatternNeed]]) -> [PatternNeed] {
     sides.isEmpty || sides.contains { $0.isEmpty } ? [] : [.any(sides)]
+  }
+
+  var keys: [PatternKey] {
+    switch self {
+    case .key(let key): [key]
+    case .any(let sides): sides.flatMap { $0.flatMap(\.keys) }
+    }
+  }
+
+  /// The keys of the need that is met by fewest others: one key, or one for each alternative.
+  static func rarest(
+    of needs: [PatternNeed], by rank: (PatternKey) -> (Int, Int)
+  ) -> (keys: [PatternKey], rank: (Int, Int)) {
+    var rarest = (keys: [PatternKey](), rank: (Int.max, 0))
+    for need in needs {
+      var found: (keys: [PatternKey], rank: (Int, Int))
+      switch need {
+      case .key(let key): found = ([key], rank(key))
+      case .any(let sides):
+        found = ([], (0, 0))
+        for side in sides.map({ Self.rarest(of: $0, by: rank) }) {
+          found.keys += side.keys
+          found.rank = (found.rank.0 + side.rank.0, found.rank.1 + side.rank.1)
+        }
+      }
+      if found.rank < rarest.rank { rarest = found }
+    }
+    return rarest
   }
 }
 
@@ -274,17 +311,18 @@ extension JSONComparison {
   private static let partLimit = 100
 
   private func addParts(of wanted: WantedJSON, at path: JSONPath, to keys: inout [PatternKey]) {
-    switch wanted {
-    case .scalar, .placeholder: break
-    case .object(let members):
-      for member in members where keys.count < Self.partLimit {
-        add(member.value, at: path.appending(.name(member.key)), to: &keys)
+    switch wanted.value {
+    case .object(let object):
+      for member in object.members where keys.count < Self.partLimit {
+        add(wanted.part(member.value), at: path.appending(.name(member.key)), to: &keys)
       }
     case .array(let elements):
       for (index, element) in elements.enumerated() where keys.count < Self.partLimit {
         add(
-          element, at: path.appending(ignoresArrayOrder ? .wildcard : .index(index)), to: &keys)
+          wanted.part(element),
+          at: path.appending(ignoresArrayOrder ? .wildcard : .index(index)), to: &keys)
       }
+    default: break
     }
   }
 
@@ -295,8 +333,8 @@ extension JSONComparison {
 
   /// Of a value that can only be equal to one; the order of lists makes no difference to the key.
   fileprivate func wholeKey(of wanted: WantedJSON, at path: JSONPath) -> [PatternKey] {
-    if wanted.hasPlaceholder || wanted.isContainer && ignoresExtraElements { return [] }
-    return [PatternKey(.identities(path), hash: JSONHash.hash(wanted))]
+    if wanted.hasPlaceholder || wanted.value.isContainer && ignoresExtraElements { return [] }
+    return [PatternKey(.identities(path), hash: JSONHash.hash(wanted.value))]
   }
 }
 

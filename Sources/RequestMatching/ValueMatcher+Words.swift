@@ -32,7 +32,8 @@ extension ValueMatcher {
     case .matches(let pattern): "matches \(pattern.pattern)"
     case .doesNotMatch(let pattern): "does not match \(pattern.pattern)"
     case .absent: "is absent"
-    case .equalToJson(.scalar(let value), _): "is \(value.text())"
+    case .equalToJson(let wanted, _) where !wanted.value.isContainer && !wanted.hasPlaceholder:
+      "is \(wanted.text)"
     case .equalToJson(let wanted, let comparison): "is the JSON \(wanted.text)\(comparison.words)"
     case .matchesJsonPath(let path, nil): "has \(path.text)"
     case .matchesJsonPath(let path, let matcher?): "at \(path.text) \(matcher.condition)"

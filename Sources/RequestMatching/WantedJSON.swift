@@ -1,13 +1,61 @@
 import JSON
 
 /// What `equalToJson` compares with: JSON in which a string may be a placeholder of JsonUnit.
-package indirect enum WantedJSON: Sendable {
-  /// No list, and no object.
-  case scalar(JSONValue)
-  case placeholder(JSONPlaceholder)
-  case array([WantedJSON])
-  /// No key is there twice.
-  case object([(key: String, value: WantedJSON)])
+package struct WantedJSON: Sendable {
+  /// Placeholders begin with `#`; no object has a key twice.
+  let value: JSONValue
+  /// The strings in it that are placeholders.
+  private let placeholders: [ByteText: JSONPlaceholder]
+
+  init(_ value: JSONValue, placeholders: [ByteText: JSONPlaceholder]) {
+    self.value = value
+    self.placeholders = placeholders
+  }
+
+  /// A value that was captured, without placeholders.
+  ///
+  /// An object that has a key twice is compared by its last value, which a request with two can't equal.
+  package init(exactly value: JSONValue) {
+    self.init(value.withLastOfEachKey, placeholders: [:])
+  }
+
+  /// A value in it.
+  func part(_ value: JSONValue) -> WantedJSON { WantedJSON(value, placeholders: placeholders) }
+
+  /// Compact JSON, keys as they are written.
+  package var text: String { value.text() }
+
+  /// What it is itself, if it is one.
+  var placeholder: JSONPlaceholder? {
+    guard !placeholders.isEmpty, case .string(let text) = value else { return nil }
+    return placeholders[ByteText(text)]
+  }
+
+  var hasPlaceholder: Bool {
+    if placeholders.isEmpty { return false }
+    return switch value {
+    case .array(let elements): elements.contains { part($0).hasPlaceholder }
+    case .object(let object): object.members.contains { part($0.value).hasPlaceholder }
+    default: placeholder != nil
+    }
+  }
+
+  /// Whether it is this value, its lists in their order, and has no placeholder.
+  func isSame(as other: JSONValue) -> Bool { value == other && !hasPlaceholder }
+}
+
+extension JSONValue {
+  /// The same with sorted keys, each once.
+  fileprivate var withLastOfEachKey: JSONValue {
+    switch self {
+    case .array(let elements): return .array(elements.map(\.withLastOfEachKey))
+    case .object(let object):
+      var members = JSONObject()
+      for member in object.sortedMembers { members[member.key] = member.value.withLastOfEachKey }
+      return .object(members)
+    default: return self
+    }
+  }
 }
 
 /// Any value of a kind. A member that a placeholder stands for must be there.
@@ -27,76 +75,6 @@ package enum JSONPlaceholder: Sendable {
     case (.ignore, _), (.anyString, .string), (.anyNumber, .number), (.anyBoolean, .bool): true
     case (.regex(let pattern), .string(let text)): try pattern.matches(text.utf8)
     default: false
-    }
-  }
-
-  var text: String {
-    switch self {
-    case .ignore: "#{json-unit.ignore}"
-    case .anyString: "#{json-unit.any-string}"
-    case .anyNumber: "#{json-unit.any-number}"
-    case .anyBoolean: "#{json-unit.any-boolean}"
-    case .regex(let pattern): "#{json-unit.regex}\(pattern.pattern)"
-    }
-  }
-}
-
-extension WantedJSON {
-  /// A value that was captured, without placeholders.
-  ///
-  /// An object that has a key twice is compared by its last value, which a request with two can't equal.
-  package init(exactly value: JSONValue) {
-    switch value {
-    case .array(let elements): self = .array(elements.map { WantedJSON(exactly: $0) })
-    case .object(let object):
-      let members = object.sortedMembers
-      self = .object(
-        members.indices.filter { index in
-          index + 1 == members.count || !members[index].key.hasSameBytes(as: members[index + 1].key)
-        }.map { (members[$0].key, WantedJSON(exactly: members[$0].value)) })
-    default: self = .scalar(value)
-    }
-  }
-
-  /// Compact JSON, keys as they are written.
-  package var text: String { json.text() }
-
-  /// The value, placeholders as they are written.
-  private var json: JSONValue {
-    switch self {
-    case .scalar(let value): value
-    case .placeholder(let placeholder): .string(placeholder.text)
-    case .array(let elements): .array(elements.map(\.json))
-    case .object(let members): .object(JSONObject(members.map { ($0.key, $0.value.json) }))
-    }
-  }
-
-  var hasPlaceholder: Bool {
-    switch self {
-    case .scalar: false
-    case .placeholder: true
-    case .array(let elements): elements.contains(where: \.hasPlaceholder)
-    case .object(let members): members.contains(where: \.value.hasPlaceholder)
-    }
-  }
-
-  /// Whether it is this value, its lists in their order, and has no placeholder.
-  func isSame(as value: JSONValue) -> Bool {
-    switch (self, value) {
-    case (.scalar(let wanted), _): wanted == value
-    case (.array(let wanted), .array(let got)):
-      wanted.count == got.count && zip(wanted, got).allSatisfy { $0.isSame(as: $1) }
-    case (.object(let wanted), .object(let got)):
-      wanted.count == got.count
-        && wanted.allSatisfy { key, wanted in got[key].map { wanted.isSame(as: $0) } ?? false }
-    default: false
-    }
-  }
-
-  var isContainer: Bool {
-    switch self {
-    case .array, .object: true
-    case .scalar, .placeholder: false
     }
   }
 }

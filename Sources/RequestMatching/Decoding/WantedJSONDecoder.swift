@@ -7,37 +7,47 @@ struct WantedJSONDecoder {
 
   /// - Parameter node: the JSON itself, or a string that holds it.
   func wanted(_ node: JSONNode) -> WantedJSON? {
-    guard let text = node.stringValue else { return value(node) }
-    guard let value = JSONValue(body: text.utf8) else {
-      diagnostics.error(
-        "The string of \"equalToJson\" isn't valid JSON. Correct it, or write the JSON itself.",
-        at: node.location)
-      return nil
+    var node = node
+    if let text = node.stringValue {
+      guard let value = JSONValue(body: text.utf8) else {
+        diagnostics.error(
+          "The string of \"equalToJson\" isn't valid JSON. Correct it, or write the JSON itself.",
+          at: node.location)
+        return nil
+      }
+      node = JSONNode(value, at: node.location)
     }
-    return self.value(JSONNode(value, at: node.location))
+    var placeholders: [ByteText: JSONPlaceholder] = [:]
+    return value(node, &placeholders).map { WantedJSON($0, placeholders: placeholders) }
   }
 
-  private func value(_ node: JSONNode) -> WantedJSON? {
-    switch node.value {
-    case .null: return .scalar(.null)
-    case .bool(let value): return .scalar(.bool(value))
-    case .number(let text): return number(text, node)
-    case .string(let text): return string(text, node)
-    case .array(let nodes): return nodes.allMapped(value).map { .array($0) }
-    case .object(let nodes):
-      if reportDuplicates(in: nodes) { return nil }
-      return nodes.allMapped { member in value(member.value).map { (member.key, $0) } }
-        .map { .object($0) }
-    case .invalid: return nil
-    }
-  }
-
-  private func number(_ text: String, _ node: JSONNode) -> WantedJSON? {
-    guard let number = JSONNumber(text) else {
+  private func value(
+    _ node: JSONNode, _ placeholders: inout [ByteText: JSONPlaceholder]
+  ) -> JSONValue? {
+    // A string that a variable replaced whole is what the variable is: a number, a boolean, a string.
+    switch node.variable?.value ?? node.value {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .number(let text):
+      if let number = JSONNumber(text) { return .number(number) }
       diagnostics.error("\"\(text)\" isn't a number as JSON writes it.", at: node.location)
       return nil
+    case .string(let text):
+      guard ["#{json-unit.", "${json-unit."].contains(where: text.hasPrefix) else {
+        return .string(text)
+      }
+      let written = "#" + text.dropFirst()
+      placeholders[ByteText(written)] = placeholder(text, node)
+      return placeholders[ByteText(written)].map { _ in .string(written) }
+    case .array(let elements):
+      return elements.allMapped { value($0, &placeholders) }.map { .array($0) }
+    case .object(let members):
+      if reportDuplicates(in: members) { return nil }
+      return members.allMapped { member in
+        value(member.value, &placeholders).map { JSONObject.Member(member.key, $0) }
+      }.map { .object(JSONObject($0)) }
+    case .invalid: return nil
     }
-    return .scalar(.number(number))
   }
 
   private func reportDuplicates(in members: [JSONMember]) -> Bool {
@@ -49,19 +59,6 @@ struct WantedJSONDecoder {
       "The key \"\(key)\" is written twice, and such an object equals nothing. Keep one of them.",
       at: member.keyLocation)
     return true
-  }
-
-  /// A string that a variable replaced whole is what the variable is: a number, a boolean, a string.
-  private func string(_ text: String, _ node: JSONNode) -> WantedJSON? {
-    switch node.variable?.value {
-    case .number(let number)?: return self.number(number, node)
-    case .bool(let value)?: return .scalar(.bool(value))
-    default: break
-    }
-    guard ["#{json-unit.", "${json-unit."].contains(where: text.hasPrefix) else {
-      return .scalar(.string(text))
-    }
-    return placeholder(text, node).map { .placeholder($0) }
   }
 
   private func placeholder(_ text: String, _ node: JSONNode) -> JSONPlaceholder? {
