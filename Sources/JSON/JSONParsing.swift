@@ -120,57 +120,19 @@ extension JSONValue {
 }
 
 extension JSONReader {
-  /// An array or object of which a part has been read.
-  private struct Open {
-    let isObject: Bool
-    /// Of the member whose value is next.
-    var key = ""
-    var members: [JSONObject.Member] = []
-    var elements: [JSONValue] = []
-
-    var value: JSONValue { isObject ? .object(JSONObject(members)) : .array(elements) }
-
-    mutating func append(_ value: JSONValue) {
-      if isObject { members.append(.init(key, value)) } else { elements.append(value) }
-    }
-  }
-
-  /// Any value, decoded; however deep it is, with a stack of its own.
+  /// Any value, decoded.
   package mutating func value() throws(JSONError) -> JSONValue {
-    var open: [Open] = []
-    while true {
-      if let isObject = open.last?.isObject {
-        guard try hasNext(in: isObject, key: &open[open.count - 1].key) else {
-          let closed = open.removeLast().value
-          if open.isEmpty { return closed }
-          open[open.count - 1].append(closed)
-          continue
-        }
-      }
-      guard let scalar = try scalarOrOpening(&open) else { continue }
-      if open.isEmpty { return scalar }
-      open[open.count - 1].append(scalar)
-    }
-  }
-
-  private mutating func hasNext(in isObject: Bool, key: inout String) throws(JSONError) -> Bool {
-    guard isObject else { return try nextElement() }
-    guard let next = try nextKey() else { return false }
-    key = decoded(next)
-    return true
-  }
-
-  /// - Returns: `nil` where an array or object began, which is then open.
-  private mutating func scalarOrOpening(_ open: inout [Open]) throws(JSONError) -> JSONValue? {
     switch try nextKind() {
     case .object:
+      var members: [JSONObject.Member] = []
       try enterObject()
-      open.append(Open(isObject: true))
-      return nil
+      while let key = try nextKey() { members.append(.init(decoded(key), try value())) }
+      return .object(JSONObject(members))
     case .array:
+      var elements: [JSONValue] = []
       try enterArray()
-      open.append(Open(isObject: false))
-      return nil
+      while try nextElement() { elements.append(try value()) }
+      return .array(elements)
     case .string: return .string(decoded(try string()))
     case .number:
       return .number(JSONNumber(unchecked: decoded(Text(range: try number()))))

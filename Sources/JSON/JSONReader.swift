@@ -161,27 +161,18 @@ extension JSONReader {
   package mutating func skipValue() throws(JSONError) -> Range<Int> {
     skipSpace()
     let start = offset
-    var areObjects: [Bool] = []
-    repeat {
-      if let isObject = areObjects.last {
-        guard try isObject ? nextKey() != nil : nextElement() else {
-          areObjects.removeLast()
-          continue
-        }
-      }
-      switch try nextKind() {
-      case .object:
-        try enterObject()
-        areObjects.append(true)
-      case .array:
-        try enterArray()
-        areObjects.append(false)
-      case .string: _ = try string()
-      case .number: _ = try number()
-      case .bool: _ = try bool()
-      case .null: try null()
-      }
-    } while !areObjects.isEmpty
+    switch try nextKind() {
+    case .object:
+      try enterObject()
+      while try nextKey() != nil { try skipValue() }
+    case .array:
+      try enterArray()
+      while try nextElement() { try skipValue() }
+    case .string: _ = try string()
+    case .number: _ = try number()
+    case .bool: _ = try bool()
+    case .null: try null()
+    }
     return start..<offset
   }
 

@@ -49,9 +49,7 @@ struct MappingDecoder {
     if nodes.isEmpty, let member = reader.member("responses") {
       diagnostics.error("\"responses\" is empty: write at least one.", at: member.value.location)
     }
-    let responses = nodes.map(decoder.response)
-    return responses.isEmpty || responses.contains { $0 == nil }
-      ? nil : responses.compactMap { $0 }
+    return nodes.isEmpty ? nil : nodes.allMapped(decoder.response)
   }
 
   /// What the state keys say: perhaps nothing.
@@ -146,7 +144,7 @@ private struct ResponseDecoder {
     let text = member.value.stringValue ?? ""
     switch member.key {
     case "body": return .bytes(Array(text.utf8))
-    case "jsonBody": return JSONValue(member.value).map { .bytes($0.bytes()) }
+    case "jsonBody": return .bytes(JSONValue(member.value).bytes())
     case "base64Body": return base64(text, member.value)
     default: return file(text, member.value)
     }
@@ -164,32 +162,5 @@ private struct ResponseDecoder {
     guard let problem = bodyFiles?.problem(withBodyFile: name) else { return .file(name) }
     diagnostics.error(problem.message, at: node.location, suggestions: problem.suggestions)
     return nil
-  }
-}
-
-extension JSONValue {
-  /// A value that somebody wrote, members in their order and numbers with their digits.
-  ///
-  /// `nil` where a part of it can't be read, which is reported already.
-  fileprivate init?(_ node: JSONNode) {
-    switch node.value {
-    case .null: self = .null
-    case .bool(let value): self = .bool(value)
-    case .number(let text):
-      guard let number = JSONNumber(text) else { return nil }
-      self = .number(number)
-    case .string(let text): self = .string(text)
-    case .array(let nodes):
-      let elements = nodes.compactMap { JSONValue($0) }
-      guard elements.count == nodes.count else { return nil }
-      self = .array(elements)
-    case .object(let nodes):
-      let members = nodes.compactMap { node in
-        JSONValue(node.value).map { JSONObject.Member(node.key, $0) }
-      }
-      guard members.count == nodes.count else { return nil }
-      self = .object(JSONObject(members))
-    case .invalid: return nil
-    }
   }
 }
