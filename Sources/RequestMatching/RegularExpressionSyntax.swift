@@ -6,56 +6,71 @@ enum RegularExpressionSyntax {
   /// Sets may stand in sets, so the same replacement is right inside brackets.
   static func withASCIIClasses(_ pattern: String) -> String {
     guard pattern.utf8.contains(UInt8(ascii: "\\")) else { return pattern }
-    var result = ""
-    var isQuoted = false
-    var rest = pattern.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      guard scalar == "\\", let next = rest.first, !isQuoted || next == "E" else {
-        result.unicodeScalars.append(scalar)
-        continue
-      }
-      rest.removeFirst()
-      isQuoted = next == "Q"
-      if let set = asciiSet(next) ?? posixSet(next, &rest) {
-        result += set
-      } else {
-        result.unicodeScalars.append(contentsOf: [scalar, next])
-      }
-    }
-    return result
-  }
-
-  private static func asciiSet(_ letter: Unicode.Scalar) -> String? {
-    switch letter {
-    case "d": "[0-9]"
-    case "D": "[^0-9]"
-    case "w": "[a-zA-Z0-9_]"
-    case "W": "[^a-zA-Z0-9_]"
-    case "s": #"[ \t\n\x0B\f\r]"#
-    case "S": #"[^ \t\n\x0B\f\r]"#
-    default: nil
-    }
-  }
-
-  /// Takes `{Name}` from the front of what follows `\p` or `\P`, where it is a POSIX class.
-  private static func posixSet(
-    _ letter: Unicode.Scalar, _ rest: inout Substring.UnicodeScalarView
-  ) -> String? {
-    guard letter == "p" || letter == "P", rest.first == "{",
-      let end = rest.firstIndex(of: "}"),
-      let set = posixClasses[String(rest[..<end].dropFirst())]
-    else { return nil }
-    rest = rest[rest.index(after: end)...]
-    return letter == "p" ? "[\(set)]" : "[^\(set)]"
+    return rewritten(pattern) { unit, _ in asciiSets[unit] }
   }
 
   /// As `java.util.regex.Pattern` documents them.
-  private static let posixClasses = [
-    "Lower": "a-z", "Upper": "A-Z", "Alpha": "a-zA-Z", "Digit": "0-9", "Alnum": "a-zA-Z0-9",
-    "XDigit": "0-9a-fA-F", "ASCII": #"\x00-\x7F"#, "Cntrl": #"\x00-\x1F\x7F"#,
-    "Blank": #" \t"#, "Space": #" \t\n\x0B\f\r"#, "Punct": #"!-/:-@\[-`{-~"#, "Graph": "!-~",
-    "Print": " -~",
-  ]
+  private static let asciiSets: [String: String] = {
+    let classes = [
+      "Lower": "a-z", "Upper": "A-Z", "Alpha": "a-zA-Z", "Digit": "0-9", "Alnum": "a-zA-Z0-9",
+      "XDigit": "0-9a-fA-F", "ASCII": #"\x00-\x7F"#, "Cntrl": #"\x00-\x1F\x7F"#,
+      "Blank": #" \t"#, "Space": #" \t\n\x0B\f\r"#, "Punct": #"!-/:-@\[-`{-~"#, "Graph": "!-~",
+      "Print": " -~",
+    ]
+    let letters = [("d", "D", "0-9"), ("w", "W", "a-zA-Z0-9_"), ("s", "S", #" \t\n\x0B\f\r"#)]
+    var sets: [String: String] = [:]
+    for (name, set) in classes {
+      (sets["\\p{\(name)}"], sets["\\P{\(name)}"]) = ("[\(set)]", "[^\(set)]")
+    }
+    for (letter, opposite, set) in letters {
+      (sets["\\\(letter)"], sets["\\\(opposite)"]) = ("[\(set)]", "[^\(set)]")
+    }
+    return sets
+  }()
+
+  /// The pattern with `$` and `.` as ECMA-262 has them: the end of the text, not the place before its last
+  /// line break, and any character but a line break.
+  static func withECMALineBreaks(_ pattern: String) -> String {
+    rewritten(pattern) { unit, isInSet in
+      isInSet ? nil : ["$": #"\z"#, ".": #"[^\n\r\u2028\u2029]"#][unit]
+    }
+  }
+
+  /// The pattern with other text for some of its characters and escapes; what is quoted (`\Q`) stays.
+  ///
+  /// - Parameter replacement: gets a character or an escape, as `\d`, `\p{Name}` or `\c(`, and whether it is in
+  ///   a set; `nil` keeps it.
+  private static func rewritten(
+    _ pattern: String, _ replacement: (_ unit: String, _ isInSet: Bool) -> String?
+  ) -> String {
+    var result = ""
+    var (setDepth, isQuoted) = (0, false)
+    var rest = pattern.unicodeScalars[...]
+    while let scalar = rest.first {
+      var unit = rest.prefix(1)
+      if scalar == "\\", let next = rest.dropFirst().first, !isQuoted || next == "E" {
+        unit = rest.prefix(next == "c" ? 3 : 2)
+        if "pP".unicodeScalars.contains(next), rest.dropFirst(2).first == "{",
+          let end = rest.firstIndex(of: "}")
+        {
+          unit = rest[...end]
+        }
+        isQuoted = next == "Q"
+      } else if !isQuoted, scalar == "[" {
+        setDepth += 1
+        // A bracket that comes first stands for itself.
+        let isOpposite = rest.dropFirst().first == "^"
+        let isBracket = rest.dropFirst(isOpposite ? 2 : 1).first == "]"
+        unit = rest.prefix(1 + (isOpposite ? 1 : 0) + (isBracket ? 1 : 0))
+      } else if !isQuoted, scalar == "]" {
+        setDepth = max(0, setDepth - 1)
+      }
+      rest = rest[unit.endIndex...]
+      let text = String(unit)
+      result += isQuoted ? text : replacement(text, setDepth > 0) ?? text
+    }
+    return result
+  }
 
   /// Whether the pattern is one for a path: it begins with `/`, which may be anchored and escaped.
   static func beginsWithSlash(_ pattern: String) -> Bool {
@@ -117,46 +132,6 @@ extension RegularExpressionSyntax {
   private static func hasHiddenSyntax(_ pattern: String) -> Bool {
     pattern.contains(#"\c"#)
       || pattern.contains("(?") && pattern.contains(/\(\?(#|[A-Za-z\-]*x)/)
-  }
-
-  /// The pattern with `$` and `.` as ECMA-262 has them: the end of the text, not the place before its last
-  /// line break, and any character but a line break.
-  static func withECMALineBreaks(_ pattern: String) -> String {
-    var result = ""
-    var setDepth = 0
-    var isQuoted = false
-    var rest = pattern.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      var written = String(scalar)
-      if scalar == "\\", let next = rest.first, !isQuoted || next == "E" {
-        rest.removeFirst()
-        isQuoted = next == "Q"
-        written.unicodeScalars.append(next)
-        if next == "c", let control = rest.popFirst() { written.unicodeScalars.append(control) }
-      } else if !isQuoted {
-        switch scalar {
-        case "[":
-          setDepth += 1
-          written += beginningOfSet(&rest)
-        case "]": setDepth = max(0, setDepth - 1)
-        case "$" where setDepth == 0: written = #"\z"#
-        case "." where setDepth == 0: written = #"[^\n\r\u2028\u2029]"#
-        default: break
-        }
-      }
-      result += written
-    }
-    return result
-  }
-
-  /// Takes a `^`, and a bracket that stands for itself because it comes first.
-  private static func beginningOfSet(_ rest: inout Substring.UnicodeScalarView) -> String {
-    var written = ""
-    for scalar in ["^", "]"] as [Unicode.Scalar] where rest.first == scalar {
-      rest.removeFirst()
-      written.unicodeScalars.append(scalar)
-    }
-    return written
   }
 
   /// Whether no absolute URL can match, seen by the characters at the front: `ad\.example/click` has

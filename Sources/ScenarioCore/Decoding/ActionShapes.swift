@@ -1,3 +1,4 @@
+import Foundation
 import HarnessProtocol
 import SourceText
 
@@ -247,18 +248,8 @@ enum TextForms {
   static let host = TextForm(
     "a host", pattern: #"^([!"$-.0-9;->A-Z\\^-~]+|\[[0-9A-Fa-f:.*]+\])$"#)
 
-  /// The same as the form's pattern.
   static func isHost(_ text: String) -> Bool {
-    let isAddress = text.hasPrefix("[") && text.hasSuffix("]") && text.count > 2
-    if isAddress {
-      return text.dropFirst().dropLast().allSatisfy {
-        $0.isASCII && $0.isHexDigit || ":.*".contains($0)
-      }
-    }
-    return !text.isEmpty
-      && text.unicodeScalars.allSatisfy {
-        ("!"..."~").contains($0) && !"/:?#@[]".unicodeScalars.contains($0)
-      }
+    text.range(of: host.pattern, options: .regularExpression) == text.startIndex..<text.endIndex
   }
 
   private static let segment = #"([A-Za-z]+:)?([^/:\[\]\\]|\\[/:\[\]\\])+(\[[0-9]+\])?"#
