@@ -56,6 +56,8 @@ package struct RPCErrorCode: RawRepresentable, Sendable, Hashable {
   package static let notEnabled = RPCErrorCode(rawValue: -32003)
   package static let timedOut = RPCErrorCode(rawValue: -32004)
   package static let assertionFailed = RPCErrorCode(rawValue: -32005)
+  /// Of an answer that isn't what JSON-RPC asks for; the message says what it `has`. Never sent.
+  package static let unreadable = RPCErrorCode(rawValue: .min)
 }
 
 /// Turns JSON-RPC 2.0 messages into lines and back.
@@ -113,12 +115,23 @@ package enum RPCLine {
       let value = try? JSONValue(parsing: line, limits: limits), value["jsonrpc"] == "2.0"
     else { return nil }
     let id = value["id"]?.int
-    if let error = value["error"], let code = error["code"]?.int {
-      let failure = RPCError(
-        RPCErrorCode(rawValue: code), error["message"]?.string ?? "", data: error["data"])
-      return RPCResponse(id: id, result: .failure(failure))
+    if let key = value.object?.duplicateKeys.first {
+      return RPCResponse(id: id, result: .failure(RPCError(.unreadable, "has \"\(key)\" twice")))
+    }
+    // An error is never a success, whatever else is in the answer.
+    if let error = value["error"], !error.isNull {
+      return RPCResponse(id: id, result: .failure(failure(error)))
     }
     return value["result"].map { RPCResponse(id: id, result: .success($0)) }
+  }
+
+  private static func failure(_ error: JSONValue) -> RPCError {
+    let message = error["message"]?.string ?? error.string ?? ""
+    guard let code = error["code"]?.int else {
+      let words = #"has an error without a whole number as "code""#
+      return RPCError(.unreadable, message.isEmpty ? words : "\(words): \(message)")
+    }
+    return RPCError(RPCErrorCode(rawValue: code), message, data: error["data"])
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

@@ -27,6 +27,40 @@ struct RPCLineTests {
     }
   }
 
+  @Test(
+    "an error is never a success, whatever is wrong with it and whatever stands beside it",
+    arguments: [
+      (
+        #""error":{"code":"E1","message":"no"}"#,
+        #"has an error without a whole number as "code": no"#
+      ),
+      (
+        #""error":{"code":1.5,"message":"no"}"#,
+        #"has an error without a whole number as "code": no"#
+      ),
+      (#""error":{}"#, #"has an error without a whole number as "code""#),
+      (#""error":"no""#, #"has an error without a whole number as "code": no"#),
+      (#""error":false"#, #"has an error without a whole number as "code""#),
+      (#""error":{"code":-32005,"message":"no"}"#, "no"),
+      (#""error":{"code":-32005,"message":"no"},"error":null"#, #"has "error" twice"#),
+      (#""id":1"#, #"has "id" twice"#),
+    ])
+  func errors(members: String, message: String) throws {
+    for line in [
+      #"{"jsonrpc":"2.0","id":1,"result":{},\#(members)}"#,
+      #"{"jsonrpc":"2.0","id":1,\#(members)}"#,
+    ] {
+      let response = try #require(RPCLine.response(from: line.utf8))
+      guard case .failure(let error) = response.result else {
+        Issue.record("a success: \(line)")
+        continue
+      }
+      #expect(error.message == message)
+    }
+    let success = RPCLine.response(from: #"{"jsonrpc":"2.0","id":1,"result":{},"error":null}"#.utf8)
+    #expect(success == RPCResponse(id: 1, result: .success([:])))
+  }
+
   @Test("text that was cut in the middle of a character isn't a reason to miss a response")
   func loneSurrogate() {
     let line = #"{"jsonrpc":"2.0","id":1,"result":{"label":"\ud83d"}}"#

@@ -76,6 +76,16 @@ struct FaultTests {
       message: "The app sent an answer with id 2 that nothing had asked for. "
         + "Each request gets exactly one answer."),
     Case(
+      fault: "answerAhead", kind: .protocolViolation,
+      message:
+        #"The app answered "shutdown" with id 2 before it was asked. It has to read a request, do "#
+        + "what it says, and then answer."),
+    Case(
+      fault: "errorWithoutCode", kind: .protocolViolation,
+      message:
+        #"The app's answer to "tap" has an error without a whole number as "code": the app's own "#
+        + "fault."),
+    Case(
       fault: "standardError", kind: .protocolViolation,
       message: #"The app answered "tap" with error -32603: the app's own fault"#),
     Case(

@@ -98,6 +98,12 @@ final class AppProcess {
     }
   }
 
+  /// An answer that is there before the next request is sent.
+  func earlyResponse() -> RPCResponse? {
+    drainOutput()
+    return responses.popFirst()
+  }
+
   /// Waits for the end of the process alone, draining its pipes; cancellation does not cut it short.
   ///
   /// - Returns: `nil` where it did not come in time.
@@ -142,8 +148,12 @@ final class AppProcess {
   /// Reads what is in the pipes now; a child of the app that holds them open is not waited for, and
   /// one that goes on writing is not read for ever.
   private func drain() {
-    for _ in 0..<Self.drainLimit where output.isOpen { if !readOutput() { break } }
+    drainOutput()
     for _ in 0..<Self.drainLimit where error.isOpen { if !readError() { break } }
+  }
+
+  private func drainOutput() {
+    for _ in 0..<Self.drainLimit where output.isOpen { if !readOutput() { break } }
   }
 
   /// Reads enough for the largest pipe that a system allows, 1 MiB, whatever the app made of its.

@@ -40,6 +40,10 @@ final class AppSession {
   func exchange(_ request: RPCRequest, step: StepReference?) throws(RunError) -> Result<
     JSONValue, RPCError
   > {
+    // Who answers the launch unasked has been launched all the same.
+    if request.method != LifecycleMethod.initialize.rawValue, let early = process.earlyResponse() {
+      throw errors(step).wrongAnswer(early, to: request)
+    }
     process.watch?.begin(cause(of: request.method, step))
     process.send(RPCLine.bytes(of: request))
     switch process.next(before: deadline) {

@@ -41,6 +41,12 @@ struct DialogueErrors {
   }
 
   func wrongAnswer(_ response: RPCResponse, to request: RPCRequest) -> RunError {
+    if response.id == request.id {
+      return error(
+        .protocolViolation,
+        "The app answered \"\(request.method)\" with id \(request.id) before it was asked. It has to read a "
+          + "request, do what it says, and then answer.")
+    }
     let got = response.id.map { "with id \($0)" } ?? "without an id"
     let reason =
       if case .failure(let failure) = response.result { ": \(failure.message)" } else { "" }
@@ -59,7 +65,8 @@ struct DialogueErrors {
   }
 
   func refused(_ method: String, _ failure: RPCError) -> RunError {
-    error(
+    if failure.code == .unreadable { return malformedAnswer(to: method, failure.message) }
+    return error(
       failure.code == .methodNotFound ? .unsupportedAction : .protocolViolation,
       "The app answered \"\(method)\" with error \(failure.code.rawValue): \(failure.message)")
   }

@@ -39,6 +39,8 @@ enum Fault: String, CaseIterable {
   case invalidUTF8Output
   case wrongIdentifier
   case answerTwice
+  case answerAhead
+  case errorWithoutCode
   case answerHalf
   case standardError
   case notFoundError

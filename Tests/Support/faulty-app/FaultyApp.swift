@@ -112,6 +112,10 @@ struct FaultyApp {
     case .invalidUTF8Output: write([0xFF, 0xFE, 0x1B, 0x5B, 0x32, 0x4A, 0x0A], to: STDOUT_FILENO)
     case .wrongIdentifier: write(id + 100, ["result": [:]])
     case .answerTwice: reply(id, method)
+    case .answerAhead:
+      reply(id, method)
+      write(id + 1, ["result": [:]])
+    case .errorWithoutCode: write(id, ["result": [:], "error": ["message": "the app's own fault"]])
     case .answerHalf:
       write(Array(#"{"jsonrpc":"2.0","id":1,"#.utf8), to: STDOUT_FILENO)
       exit(0)
