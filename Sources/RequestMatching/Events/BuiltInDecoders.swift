@@ -45,8 +45,9 @@ extension EventDecoder {
     ignored: ["$.properties['$insert_id']", "$.properties.time", "$.properties['$mp_event_size']"],
     base64: ["data"],
     events: { document in
-      let data = document["body"]?["data"] ?? document["query"]?["data"] ?? document["body"]
-      return events(in: data, "events", having: "event")
+      let data = [document["query"]?["data"], document["body"]?["data"]].compactMap(\.self)
+      return (data.isEmpty ? [document["body"] ?? .null] : data)
+        .flatMap { events(in: $0, "events", having: "event") }
     })
 
   /// Snowplow's tracker protocol, POST and GET:

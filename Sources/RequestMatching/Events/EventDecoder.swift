@@ -264,14 +264,16 @@ extension EventTime {
   }
 
   private init?(number text: String) {
-    guard let number = Double(text), number.isFinite, number >= 0 else { return nil }
+    guard let parts = text.wholeMatch(of: /\d+(?:\.(\d+))?(?:[eE]([+-]?\d+))?/)?.output,
+      let number = Double(text), number.isFinite
+    else { return nil }
+    // Of 1.76723e9, what is left out are thousands.
+    let last = pow(10, Double(parts.2.flatMap { Int($0) } ?? 0) - Double(parts.1?.count ?? 0))
     // The sizes of today's dates: 10 digits are seconds until 2286, 13 milliseconds, 16 microseconds.
     switch number {
-    case ..<1e11:
-      let digits = text.split(separator: ".").dropFirst().first?.count ?? 0
-      self.init(seconds: number, resolution: pow(10, -Double(digits)))
-    case ..<1e14: self.init(seconds: number / 1e3, resolution: 1e-3)
-    default: self.init(seconds: number / 1e6, resolution: 1e-6)
+    case ..<1e11: self.init(seconds: number, resolution: last)
+    case ..<1e14: self.init(seconds: number / 1e3, resolution: max(1, last) / 1e3)
+    default: self.init(seconds: number / 1e6, resolution: max(1, last) / 1e6)
     }
   }
 

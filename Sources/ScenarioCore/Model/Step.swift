@@ -26,6 +26,14 @@ package enum StepAction: Sendable {
   /// Ends the process if it runs, and starts a new one on the same store.
   case relaunch
 
+  /// Whether the app answers a request for it; `relaunch` is answered as a launch.
+  package var isAnswered: Bool {
+    switch self {
+    case .app, .relaunch: true
+    case .expectRequests, .terminate: false
+    }
+  }
+
   package var title: String {
     switch self {
     case .app(let action):

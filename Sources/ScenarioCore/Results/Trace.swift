@@ -90,9 +90,10 @@ package struct Trace: Sendable {
 
 extension Trace {
   /// Whose work had been done when the app's clock said what, in the order of the readings: an answer that came
-  /// late is work of the action that asked for it.
-  package var clockReadings: [(action: Int, clock: Double)] {
-    var readings: [(action: Int, clock: Double)] = []
+  /// late is work of the action that asked for it. `nil` where the app didn't say; of an action that failed it
+  /// needn't.
+  package var clockReadings: [(action: Int, clock: Double?)] {
+    var readings: [(action: Int, clock: Double?)] = []
     func add(_ action: Int, _ clock: Double) {
       if readings.last?.action == action { readings.removeLast() }
       readings.append((action, clock))
@@ -103,7 +104,11 @@ extension Trace {
         if delivery.action != action.id { add(action.id, delivery.began) }
         add(delivery.action, delivery.clock)
       }
-      if let clock = action.clock { add(action.id, clock) }
+      if let clock = action.clock {
+        add(action.id, clock)
+      } else if action.error == nil {
+        readings.append((action.id, nil))
+      }
     }
     return readings
   }

@@ -8,6 +8,8 @@ package struct ActionTimes: Sendable {
     var action: Int
     var from: Double
     var through: Double
+    /// Whether it may be that of earlier actions, too, since the app didn't say its clock after them.
+    var isShared: Bool
   }
 
   private let windows: [Window]
@@ -17,16 +19,21 @@ package struct ActionTimes: Sendable {
   /// - Parameters:
   ///   - startDate: when the app's clock started, in seconds since 1970.
   ///   - ends: for each action, the launch (0) included, in order, what the clock said at its end, in seconds
-  ///     since the start date. It moves by a millisecond at the start of each.
-  package init(startDate: Double, ends: [(action: Int, clock: Double)]) {
+  ///     since the start date; `nil` where the app didn't say. It moves by a millisecond at the start of each.
+  package init(startDate: Double, ends: [(action: Int, clock: Double?)]) {
     var windows: [Window] = []
     var last = -Double.infinity
-    for end in ends {
+    var isShared = false
+    for (action, clock) in ends {
+      guard let clock else {
+        isShared = true
+        continue
+      }
       windows.append(
         Window(
-          action: end.action, from: startDate + (last < end.clock ? last + 0.001 : end.clock),
-          through: startDate + end.clock))
-      last = end.clock
+          action: action, from: startDate + (last < clock ? last + 0.001 : clock),
+          through: startDate + clock, isShared: isShared))
+      (last, isShared) = (clock, false)
     }
     self.windows = windows
     self.startDate = startDate
@@ -34,8 +41,12 @@ package struct ActionTimes: Sendable {
 
   /// - Returns: `nil` where the app doesn't tell its clock.
   package init?(_ trace: Trace, of scenario: Scenario) {
-    let ends = trace.clockReadings
-    guard !ends.isEmpty, let date = trace.startDate ?? scenario.clockStart else { return nil }
+    // The app isn't asked to do these.
+    let own = Set(scenario.steps.filter { !$0.action.isAnswered }.map(\.id))
+    let ends = trace.clockReadings.filter { !own.contains($0.action) }
+    guard ends.contains(where: { $0.clock != nil }),
+      let date = trace.startDate ?? scenario.clockStart
+    else { return nil }
     self.init(startDate: date, ends: ends)
   }
 
@@ -43,6 +54,8 @@ package struct ActionTimes: Sendable {
     case action(Int)
     /// What the app wrote is too coarse.
     case ambiguous
+    /// The app didn't say its clock after an action that may have run then.
+    case untold
     /// No action ran then, or the app doesn't tell its clock.
     case outside
   }
@@ -57,6 +70,7 @@ package struct ActionTimes: Sendable {
     let found = windows.filter {
       $0.from - slack <= max(high, time.seconds) && $0.through + slack >= min(low, time.seconds)
     }
+    if found.contains(where: \.isShared) { return .untold }
     if found.count > 1 { return .ambiguous }
     return found.first.map { .action($0.action) } ?? .outside
   }

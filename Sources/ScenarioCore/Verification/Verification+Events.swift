@@ -164,6 +164,11 @@ extension Verification {
         "The time of event \"\(event.name)\" (\(event.decoder)) doesn't tell which action tracked it:"
           + " several ran at that time. Let the app write milliseconds, or use a decoder without \"time\"."
       )
+    case .untold?:
+      history.add(
+        "The app doesn't tell its clock after each action, so nobody knows which of them tracked event "
+          + "\"\(event.name)\" (\(event.decoder)). Answer each action with \"clock\", or use a decoder without"
+          + " \"time\".")
     case .outside?:
       history.add(
         "The time of event \"\(event.name)\" (\(event.decoder)) is none at which an action ran. Let the"

@@ -76,6 +76,11 @@ struct BuiltInDecoderTests {
         .replacing("=", with: "%3D").replacing("+", with: "%2B"),
       events: [("Level Complete", nil, 1_618_716_477)]),
     Example(
+      decoder: "mixpanel",
+      url: "https://api.mixpanel.com/track?data=" + base64(#"{"event": "A"}"#),
+      contentType: "application/x-www-form-urlencoded", body: "data=" + base64(#"{"event": "B"}"#),
+      events: [("A", nil, nil), ("B", nil, nil)]),
+    Example(
       decoder: "snowplow", url: "https://sp.example.com/com.snowplowanalytics.snowplow/tp2",
       body: """
         {"schema": "iglu:com.snowplowanalytics.snowplow/payload_data/jsonschema/1-0-4", "data": [

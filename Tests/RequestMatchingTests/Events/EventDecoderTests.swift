@@ -80,6 +80,20 @@ struct EventDecoderTests {
     #expect(events.map(\.count) == [2, 2])
   }
 
+  @Test(
+    "a time is as fine as it is written",
+    arguments: [
+      ("1767225600", 1_767_225_600, 1), ("1767225600.25", 1_767_225_600.25, 0.01),
+      ("1767225600250", 1_767_225_600.25, 0.001), ("1.76722560025E9", 1_767_225_600.25, 0.01),
+      ("1.7672e9", 1_767_200_000, 100_000), ("1.767225600e+12", 1_767_225_600, 1),
+      (#""1767225600.5""#, 1_767_225_600.5, 0.1), (#""0x6955b900""#, nil, 0), ("-1", nil, 0),
+    ] as [(String, Double?, Double)])
+  func times(text: String, seconds: Double?, resolution: Double) throws {
+    let time = EventTime(try JSONValue(parsing: Array(text.utf8)))
+    #expect(time?.seconds == seconds)
+    if let time { #expect(abs(time.resolution / resolution - 1) < 1e-9) }
+  }
+
   @Test("looks at no other request, and finds nothing where there is no event")
   func others() throws {
     let decoder = try Self.decoder()

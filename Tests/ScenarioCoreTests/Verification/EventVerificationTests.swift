@@ -247,6 +247,35 @@ struct EventVerificationTests {
   }
 
   @Test(
+    "of an app that doesn't always tell its clock, nobody knows which action tracked an event",
+    arguments: [
+      ([0, nil, 0.002, 10], 0.001, true), ([0, nil, 0.002, 10], 0.002, true),
+      ([0, nil, 0.002, 10], 5, false), ([nil, 0.001, 0.002, 10], 0, true),
+      ([nil, 0.001, 0.002, 10], 0.002, false), ([0, 0.001, 0.002, nil], 0.001, false),
+    ] as [([Double?], Double, Bool)])
+  func untoldClock(clocks: [Double?], time: Double, isUntold: Bool) throws {
+    let decoders = Self.decoders.replacing(#""id": "$.id""#, with: #""time": "$.t""#)
+    let scenario = try scenario(
+      #"\#(decoders), "expected": [{"event": "click", "count": 1}]"#, actions: ["", "", ""])
+    var trace = Trace()
+    for (id, clock) in clocks.enumerated() {
+      trace.begin(.launch, id: id)
+      trace.note { $0.clock = clock }
+    }
+    trace.startDate = 1_767_225_600
+    var verification = Verification(
+      scenario: scenario, times: ActionTimes(trace, of: scenario))
+    let milliseconds = 1_767_225_600_000 + Int(time * 1000)
+    verification.observe(
+      recorded(#"3 https://t.example/e POST body:[{"n":"click","t":\#(milliseconds)}]"#, time: 0))
+    let findings = texts(of: verification.outcome(completedSteps: .all).findings)
+    #expect(
+      findings.contains { $0.contains("doesn't tell its clock after each action") } == isUntold,
+      "\(findings)")
+    #expect(findings.isEmpty == !isUntold, "\(findings)")
+  }
+
+  @Test(
     "what can never be is told where it is written",
     arguments: [
       (#""decoders": {"segmnt": true}"#, #"No decoder "segmnt" is built in."#),
