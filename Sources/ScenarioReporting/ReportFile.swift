@@ -23,9 +23,22 @@ package enum ReportFile {
     guard !ReportPath.isSpecial(path) else {
       return try write(report, to: try LineOutput(path: path))
     }
-    try makeFolder(of: path)
     // A link stays one: what it leads to is written anew.
-    let file = ReportPath.target(of: path)
+    try write(to: path, replacing: ReportPath.target(of: path), report)
+  }
+
+  /// Writes a file that lies where nobody named it, but a project could have put something else of its name: a
+  /// link is replaced, not followed, and so is a pipe.
+  ///
+  /// - Throws: `ReportFailure`.
+  package static func replace(_ path: String, with bytes: some Sequence<UInt8>) throws {
+    try write(to: path, replacing: path) { try $0.write(bytes) }
+  }
+
+  private static func write(
+    to path: String, replacing file: String, _ report: (ReportSink) throws -> Void
+  ) throws {
+    try makeFolder(of: path)
     let folder = folder(of: file)
     // A name that nobody can foresee, so that no link waits there.
     let temporary = folder + "/.scenario-run-\(UUID().uuidString).tmp"

@@ -72,7 +72,7 @@ struct RecordCommand {
     let review = try DraftReview(
       of: drafting.file, for: source, secrets: secrets, lint: project.configuration.lint)
     let bytes = PendingDraft.bytes(of: drafting.file, madeFrom: source)
-    try ReportFile.write(bytes: bytes, to: path)
+    try ReportFile.replace(path, with: bytes)
     let words = DraftText(context.outlet.hiding(file.secrets), style: project.outputStyle)
     let differences = Wording.counted(review.differences.count, "difference")
     return "\(name): \(differences), drafted in \(context.outlet.line(path))\n"

@@ -243,7 +243,7 @@ struct ReviewCommand {
         try FileManager.default.removeItem(atPath: path)
       } else {
         let rest = draft.review.applying(accepted + left)
-        try ReportFile.write(bytes: PendingDraft.bytes(of: rest, madeFrom: scenario), to: path)
+        try ReportFile.replace(path, with: PendingDraft.bytes(of: rest, madeFrom: scenario))
       }
     } catch {
       context.complain("\(name): \(error)")

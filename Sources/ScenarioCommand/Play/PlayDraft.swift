@@ -35,7 +35,7 @@ struct PlayDraft {
     if lines.isEmpty {
       unlink(path)
     } else {
-      try ReportFile.write(lines.map { $0 + "\n" }.joined(), to: path)
+      try ReportFile.replace(path, with: lines.map { $0 + "\n" }.joined().utf8)
     }
     return isPutAside
   }

@@ -137,10 +137,11 @@ struct CommandProject {
   var stateFolder: StateFolder {
     let path = options.stateFolder.map { FilePath.join(context.workingDirectory, $0) }
     guard let path else {
-      return StateFolder(path: FilePath.join(folder, StateFolder.name), files: files)
+      return StateFolder(
+        path: FilePath.join(folder, StateFolder.name), files: files, isOfProject: true)
     }
     // A person names it, so it may lie outside of the project.
-    return StateFolder(path: path, files: LocalFiles())
+    return StateFolder(path: path, files: LocalFiles(), isOfProject: false)
   }
 
   func print(_ diagnostics: [Diagnostic]) {

@@ -57,6 +57,8 @@ struct StateFolder {
   /// An absolute path.
   let path: String
   let files: LocalFiles
+  /// Whether it is the one of the project, which nobody named.
+  let isOfProject: Bool
 
   private var file: String { path + "/" + Self.fileName }
 
@@ -77,9 +79,12 @@ struct StateFolder {
     let bytes = memory.bytes { path in
       files.kind(of: path.hasPrefix("/") ? path : project + "/" + path) != nil
     }
-    try ReportFile.write(bytes: bytes, to: file)
+    if isOfProject, (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil {
+      throw ReportFailure(path: path, reason: "it is a link, which may lead anywhere.")
+    }
+    try ReportFile.replace(file, with: bytes)
     // Nobody wants it in a repository, and nobody has to say so.
     let ignoring = path + "/.gitignore"
-    if files.kind(of: ignoring) == nil { try ReportFile.write("*\n", to: ignoring) }
+    if files.kind(of: ignoring) == nil { try ReportFile.replace(ignoring, with: "*\n".utf8) }
   }
 }

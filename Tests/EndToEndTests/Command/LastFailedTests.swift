@@ -126,6 +126,33 @@ struct LastFailedTests {
     #expect(outcome.errors.contains("Only the 1 that did not pass last time"), "\(outcome.errors)")
   }
 
+  @Test(
+    "what stands in its place is replaced, and no link is followed to what isn't of the project")
+  func links() throws {
+    let folder = try FileFolder([
+      "p/.scenario-run.json": "{}", "p/b.json": SampleScenario.failing, "outside": "precious",
+      "p/.scenario-run/note": "",
+    ])
+    defer { folder.remove() }
+    let state = folder.path + "/p/.scenario-run"
+    #expect(symlink("../../outside", state + "/last-failed.json") == 0)
+    #expect(symlink("../../made", state + "/.gitignore") == 0)
+    #expect(try folder.run(["b.json"], in: "p").errors.isEmpty)
+    #expect(try folder.text("p/" + Self.state).contains("b.json"))
+    #expect(try folder.text("outside") == "precious" && !folder.has("made"))
+    for name in ["last-failed.json", ".gitignore"] { #expect(unlink(state + "/" + name) == 0) }
+    // A pipe that nobody reads would hold up the run for good.
+    #expect(mkfifo(state + "/last-failed.json", 0o600) == 0)
+    #expect(try folder.run(["b.json"], in: "p").errors.isEmpty)
+    #expect(try folder.text("p/" + Self.state).contains("b.json"))
+    #expect(rename(state, folder.path + "/aside") == 0)
+    #expect(symlink("../aside", state) == 0)
+    try folder.write("precious", to: "aside/last-failed.json")
+    let outcome = try folder.run(["b.json"], in: "p")
+    #expect(outcome.errors.contains("it is a link, which may lead anywhere"), "\(outcome.errors)")
+    #expect(try folder.text("aside/last-failed.json") == "precious")
+  }
+
   @Test("a folder that can't be written is a warning, and damage of the file isn't a knowledge")
   func unwritable() throws {
     let folder = try FileFolder([
