@@ -19,6 +19,8 @@ package struct StoreDamage: Error, Sendable {
     case replaced
     /// In bytes.
     case shrank(from: Int, to: Int)
+    /// From this byte on there is nothing but zeros: it was made longer without being written.
+    case gap(Int)
     /// What was there at an earlier look isn't there any more, though the file is as long.
     case rewritten
     /// The shared folder was removed or renamed.
@@ -107,6 +109,8 @@ extension StoreDamage.Reason: CustomStringConvertible {
     case .replaced: "another file has taken the place of this one. \(Self.remedy)"
     case .shrank(let from, let to):
       "the file shrank from \(from) to \(to) bytes. \(Self.remedy)"
+    case .gap(let start):
+      "the file was made longer without being written: from byte \(start) on there are only zeros. \(Self.remedy)"
     case .rewritten:
       "the file was written without being appended to, so earlier requests may be lost. \(Self.remedy)"
     case .folderVanished: "the shared folder was removed or renamed. The app must leave it alone"

@@ -89,23 +89,30 @@ final class WatchedFile {
     return try body(file)
   }
 
+  private static let chunkBytes = 1 << 16
+
   /// - Returns: where the bytes end that were hashed: before `end` in a file that was cut meanwhile.
+  /// - Throws: also at a long gap: nobody wrote there, and to read on could take hours.
   private static func hash(
     _ file: Int32, from start: Int, to end: Int, into hasher: inout Hasher
   ) throws(LineFile.Failure) -> Int {
     var offset = start
-    var failure: Int32?
-    withUnsafeTemporaryAllocation(byteCount: min(end - start, 1 << 16), alignment: 8) { buffer in
+    var failure: StoreDamage.Reason?
+    withUnsafeTemporaryAllocation(byteCount: min(end - start, chunkBytes), alignment: 8) { buffer in
       while offset < end {
         let count = pread(file, buffer.baseAddress, min(buffer.count, end - offset), off_t(offset))
         if count < 0, errno == EINTR { continue }
-        if count < 0 { failure = errno }
+        if count < 0 { failure = .unreadable(code: errno) }
         guard count > 0 else { return }
+        if count == chunkBytes, buffer.allSatisfy({ $0 == 0 }) {
+          failure = .gap(offset)
+          return
+        }
         hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         offset += count
       }
     }
-    if let failure { throw LineFile.Failure(reason: .unreadable(code: failure)) }
+    if let failure { throw LineFile.Failure(reason: failure) }
     return offset
   }
 }

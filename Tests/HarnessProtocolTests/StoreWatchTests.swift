@@ -87,6 +87,22 @@ struct StoreWatchTests {
     #expect(Array(damage.map { $0.places.map(\.reason).prefix(1) } ?? []) == example.reasons)
   }
 
+  @Test("A terabyte of nothing is damage at once, with or without a look")
+  func gap() throws {
+    for hasLook in [true, false] {
+      let folder = try TemporaryFolder()
+      let reader = try StoreReader(folder: folder.path)
+      let file = folder.path + "/storedRequests.jsonl"
+      try Self.append(Self.line, to: file)
+      try reader.look(after: 1)
+      #expect(truncate(file, 1 << 40) == 0)
+      let damage = #expect(throws: StoreDamage.self) {
+        if hasLook { try reader.look(after: 1) } else { try reader.forEachLine { _ in } }
+      }
+      #expect(damage?.places.map(\.reason) == [hasLook ? .gap(20) : .lineTooLong(2)])
+    }
+  }
+
   @Test(
     "A request names no action that came only after it",
     arguments: [
