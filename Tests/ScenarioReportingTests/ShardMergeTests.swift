@@ -236,6 +236,19 @@ struct ShardMergeTests {
     #expect(throws: ReportFault.self) { try JUnitFile(path: "1.xml", bytes: Array(moved.utf8)) }
   }
 
+  @Test("may lack the end of a result")
+  func unclosed() throws {
+    var other = passing("Elsewhere")
+    other.scenario.path = "Scenarios/d.json"
+    var result = RunResult()
+    for event in Samples.events([Samples.result(0, "a", verdict: .failed), other]) {
+      result.apply(event)
+    }
+    let text = JUnitReport(result).text.replacing("    </testcase>\n", with: "")
+    let file = try JUnitFile(path: "1.xml", bytes: Array(text.utf8))
+    #expect(file.cases.map(\.verdict) == [.failed, .passed])
+  }
+
   @Test("are refused where results are gone, whatever their suites count")
   func lessThanCounted() throws {
     var other = passing("Elsewhere")

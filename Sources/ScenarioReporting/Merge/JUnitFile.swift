@@ -65,6 +65,7 @@ package struct JUnitFile: ShardReport {
     for line in lines {
       if line.hasPrefix("  <testsuite ") {
         suites.append(Suite(tag: MarkupTag(line)))
+        isInCase = false
       } else if suites.isEmpty {
         continue
       } else if line.hasPrefix("      <property ") {
