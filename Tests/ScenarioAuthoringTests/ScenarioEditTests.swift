@@ -93,7 +93,7 @@ import Testing
         """
     ) {
       $0.setSends(ListChange(), ofActionAt: [0])
-      $0.setExpected(ListChange(entries: [.counted(3), .removed], added: [one]))
+      $0.setExpected(ListChange(entries: [0: .counted(3), 1: .removed], added: [one]))
     },
     Case(
       name: "the last entries go with the comma before them",
@@ -109,7 +109,7 @@ import Testing
             { "url": "/a", "count": 1 }
         ] }
         """
-    ) { $0.setExpected(ListChange(entries: [.kept, .removed, .removed])) },
+    ) { $0.setExpected(ListChange(entries: [1: .removed, 2: .removed])) },
     Case(
       name: "a launch is added before the first action",
       before: """
@@ -224,7 +224,7 @@ import Testing
             ]
         }
         """
-    ) { $0.setExpected(ListChange(entries: [.removed, .kept, .removed], added: [one])) },
+    ) { $0.setExpected(ListChange(entries: [0: .removed, 2: .removed], added: [one])) },
     Case(
       name: "expected is added where it is absent",
       before: "{\n  \"actions\": [\n    { \"tap\": \"a\" }\n  ]\n}\n",

@@ -1,9 +1,9 @@
 import Foundation
 import JSON
-import ScenarioCore
 import SourceText
 import Testing
 
+@testable import ScenarioCore
 @testable import ScenarioReporting
 
 #if canImport(FoundationXML)
@@ -266,6 +266,31 @@ struct ShardMergeTests {
         "1.xml was changed after scenario-run wrote it: it has 1 results, and counts 2. Run that "
           + "shard again."
       ])
+  }
+
+  @Test("tell of their shard without secrets")
+  func masked() throws {
+    let outlet = Outlet(secrets: ["s3cret-token"])
+    let finding = Finding.wrongCount(
+      WrongCount(
+        scope: .expected, pattern: "https://a.example.com/?token=s3cret-token",
+        wanted: .exactly(1), got: 0, location: Samples.location))
+    var events = Samples.events([
+      Samples.result(0, "with s3cret-token", verdict: .failed, findings: [finding])
+    ])
+    events[0] = .runStarted(
+      RunHeader(
+        version: "1", startedAt: .distantPast, scenarioCount: 1, jobs: 1,
+        shard: Shard(index: 1, total: 1), whole: ShardedWhole(fingerprint: "f", scenarioCount: 1)))
+    var result = RunResult()
+    for event in events { result.apply(event) }
+    let end = EventsVersion1.record(try #require(events.last), result, at: .zero, outlet)
+    for text in [
+      JUnitReport(result, outlet).text, HTMLReport(result, outlet).text,
+      String(decoding: CTRFReport(result, outlet).bytes, as: UTF8.self), end.text(),
+    ] {
+      #expect(text.contains("FAILED   with ***") && !text.contains("s3cret"), "\(text)")
+    }
   }
 
   @Test("are told from reports of no shard")

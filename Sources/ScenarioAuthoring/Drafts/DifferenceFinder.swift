@@ -145,7 +145,10 @@ enum VolatileMarking {
       object["where"] = kept.isEmpty ? nil : .object(kept)
     } else if name.hasPrefix("$") {
       object["bodyPatterns"] = object["bodyPatterns"]?.array.map {
-        .array($0.map { marked($0, Array(name.dropFirst())[...]) })
+        .array(
+          $0.map { matcher in
+            matcher.mapMembers { $0 == "equalToJson" ? replaced($1, at: "$", name) : $1 }
+          })
       }
     } else if let url = object["url"]?.string {
       let stripped = VolatileParameters([name]).removed(from: RequestURL(url))
@@ -154,26 +157,12 @@ enum VolatileMarking {
     return .object(object)
   }
 
-  private static func marked(_ matcher: JSONValue, _ path: ArraySlice<Character>) -> JSONValue {
-    guard var object = matcher.object, let wanted = object["equalToJson"] else { return matcher }
-    object["equalToJson"] = replaced(wanted, path)
-    return .object(object)
-  }
-
-  private static func replaced(_ value: JSONValue, _ path: ArraySlice<Character>) -> JSONValue {
-    guard let first = path.first else { return JSONPlaceholders.kind(of: value) }
-    if first == ".", var object = value.object {
-      let key = String(path.dropFirst().prefix { $0 != "." && $0 != "[" })
-      guard let inner = object[key] else { return value }
-      object[key] = replaced(inner, path.dropFirst(1 + key.count))
-      return .object(object)
+  /// The value with a placeholder in place of what has the name.
+  private static func replaced(_ value: JSONValue, at path: String, _ name: String) -> JSONValue {
+    if path == name { return JSONPlaceholders.kind(of: value) }
+    guard let elements = value.array else {
+      return value.mapMembers { replaced($1, at: "\(path).\($0)", name) }
     }
-    if first == "[", var elements = value.array {
-      let text = String(path.dropFirst().prefix { $0 != "]" })
-      guard let index = Int(text), elements.indices.contains(index) else { return value }
-      elements[index] = replaced(elements[index], path.dropFirst(2 + text.count))
-      return .array(elements)
-    }
-    return value
+    return .array(elements.enumerated().map { replaced($1, at: "\(path)[\($0)]", name) })
   }
 }

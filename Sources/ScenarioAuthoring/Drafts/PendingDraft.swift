@@ -112,8 +112,10 @@ package struct DraftDifference: Sendable {
   /// The entry's index in the list that is there; `nil` for what is added.
   var index: Int?
   package var concerns: [Concern] = []
+  /// What is decided; `nil` where nobody has.
+  package internal(set) var decision: DraftReview.Decision?
   /// Whether it is there because somebody has marked a parameter as volatile.
-  package var isMarked = false
+  var isMarked = false
 }
 
 /// A draft with what is decided on its differences.
@@ -159,6 +161,21 @@ package struct DraftReview: Sendable {
     // All of them together must be all there is.
     guard let whole = ScenarioEdit(applying(differences)), whole.root.isSame(as: new.root) else {
       throw .otherChanges
+    }
+  }
+
+  /// - Parameter number: a difference's; nothing happens where it is none.
+  package mutating func decide(_ decision: Decision, on number: Int) {
+    let place = differences.firstIndex { $0.number == number }
+    if let place { differences[place].decision = decision }
+  }
+
+  /// Those with a decision; what nobody decided on is skipped. A parameter that was marked as volatile is
+  /// set aside with what is accepted.
+  package func differences(_ decision: Decision) -> [DraftDifference] {
+    let isAnyAccepted = differences.contains { $0.decision == .accept }
+    return differences.filter {
+      ($0.decision ?? ($0.isMarked && isAnyAccepted ? .accept : .skip)) == decision
     }
   }
 
@@ -217,8 +234,8 @@ package struct DraftReview: Sendable {
     for difference in differences {
       switch (difference.change, difference.index) {
       case (.added(let value), _): change.added.append(value)
-      case (.removed, let index?): change.set(.removed, at: index)
-      case (.changed(let old, let new), let index?): change.set(entry(old, new), at: index)
+      case (.removed, let index?): change.entries[index] = .removed
+      case (.changed(let old, let new), let index?): change.entries[index] = entry(old, new)
       default: break
       }
     }
@@ -239,13 +256,6 @@ extension DraftDifference {
   fileprivate var isOfWhole: Bool {
     guard case .added = change else { return false }
     return place == .expected || place == .volatileParameters
-  }
-}
-
-extension ListChange {
-  fileprivate mutating func set(_ entry: Entry, at index: Int) {
-    while entries.count <= index { entries.append(.kept) }
-    entries[index] = entry
   }
 }
 

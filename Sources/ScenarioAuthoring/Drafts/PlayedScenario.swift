@@ -47,8 +47,9 @@ package struct PlayedScenario {
   private func edited(_ actions: [JSONValue]) -> ScenarioEdit {
     var edited = edit
     let count = edit.root["actions"]?.arrayValue?.count ?? 0
-    let entries = (0..<count).map { $0 < kept ? ListChange.Entry.kept : .removed }
-    edited.setActions(ListChange(entries: entries, added: actions))
+    let entries = (min(kept, count)..<count).map { ($0, ListChange.Entry.removed) }
+    edited.setActions(
+      ListChange(entries: Dictionary(uniqueKeysWithValues: entries), added: actions))
     return edited
   }
 

@@ -154,8 +154,9 @@ package struct ScenarioDrafting {
           && !instance.existing.contains { $0.relations.isRelated || !$0.relations.objects.isEmpty }
       })
     else { return nil }
-    let entries = written.indices.map { entry($0, instances, written[$0]) }
-    let kept = entries.indices.filter { if case .removed = entries[$0] { false } else { true } }
+    var entries: [Int: ListChange.Entry] = [:]
+    for index in written.indices { entries[index] = entry(index, instances, written[index]) }
+    let kept = written.indices.filter { if case .removed = entries[$0] { false } else { true } }
     let drafts = instances.map { self.drafts(in: $0, besides: kept) }
     let (common, rest) = CaseUnification(instances.map(\.scenario.caseValues)).common(drafts)
     for draft in drafts[0] { draft.omission.map { omissions.append((place, $0)) } }
@@ -168,14 +169,15 @@ package struct ScenarioDrafting {
     return ListChange(entries: entries, added: common)
   }
 
+  /// - Returns: `nil` where it is kept.
   private func entry(
     _ index: Int, _ instances: [Instance], _ node: JSONNode
-  ) -> ListChange.Entry {
+  ) -> ListChange.Entry? {
     let counts = instances.map { instance in
       count(instance.existing[index].pattern, in: instance)
     }
     let isMet = zip(instances, counts).allSatisfy { $0.existing[index].count.accepts($1) }
-    if isMet { return .kept }
+    if isMet { return nil }
     guard let count = counts.first, count > 0, counts.allSatisfy({ $0 == count }),
       // Without a method, 0 asks for any, another count for GET.
       instances.allSatisfy({ $0.existing[index].count.least > 0 }),

@@ -91,9 +91,9 @@ struct ContainerText {
     let hasLayout =
       items.first?.beginsLine == true
       || ([end] + items.flatMap { [$0.lead, $0.trail, $0.comment] }).contains { $0.contains("/") }
-    for (index, entry) in zip(nodes.indices, change.entries).reversed() {
-      switch entry {
-      case .kept: break
+    for index in nodes.indices.reversed() {
+      switch change.entries[index] {
+      case nil: break
       case .counted(let count): items[index].setCount(count, of: nodes[index])
       case .replaced(let value):
         let column = column(of: nodes[index].location.range.lowerBound)

@@ -94,27 +94,25 @@ package struct ScenarioEdit {
 package struct ListChange: Sendable {
   /// What becomes of an element that is there.
   package enum Entry: Sendable {
-    case kept
     /// Its `count` alone is another one.
     case counted(Int)
     case replaced(JSONValue)
     case removed
   }
 
-  /// One for each element that is there; those that are missing are kept.
-  package var entries: [Entry]
+  /// By their indices; others are kept.
+  package var entries: [Int: Entry]
   package var prepended: [JSONValue]
   package var added: [JSONValue]
 
-  package init(entries: [Entry] = [], prepended: [JSONValue] = [], added: [JSONValue] = []) {
+  package init(
+    entries: [Int: Entry] = [:], prepended: [JSONValue] = [], added: [JSONValue] = []
+  ) {
     self.entries = entries
     self.prepended = prepended
     self.added = added
   }
 
   /// Whether there is nothing to do for a list that is there.
-  package var isEmpty: Bool {
-    added.isEmpty && prepended.isEmpty
-      && entries.allSatisfy { if case .kept = $0 { true } else { false } }
-  }
+  package var isEmpty: Bool { added.isEmpty && prepended.isEmpty && entries.isEmpty }
 }

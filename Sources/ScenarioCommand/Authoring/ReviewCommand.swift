@@ -23,8 +23,6 @@ struct ReviewCommand {
     input = LineInput(context.standardInput, cancellation: Cancellation())
   }
 
-  private typealias Decision = DraftReview.Decision
-
   /// A draft with the scenario that it is for.
   private struct Waiting {
     var path: String
@@ -33,7 +31,7 @@ struct ReviewCommand {
   }
 
   func run() throws(CommandFailure) -> ExitCode {
-    let decisions = try givenDecisions()
+    let given = try givenDecisions()
     var outcome = ExitCode.passed
     var waiting: [Waiting] = []
     for path in try paths() {
@@ -51,7 +49,7 @@ struct ReviewCommand {
           "No draft is waiting for review. scenario-run record and import make drafts.\n") : outcome
     }
     for draft in waiting {
-      let decided = try decide(draft, decisions)
+      let decided = try decide(draft, given)
       outcome = max(outcome, decided)
     }
     return outcome
@@ -115,37 +113,24 @@ struct ReviewCommand {
       return context.answer("\(name): nothing to review; \(next)\n")
     }
     var draft = draft
-    var decisions: [Int: Decision] = [:]
     if let given {
       for decision in given where decision.file == draft.path {
-        for name in decision.volatile {
-          draft.review.markVolatile(name, in: decision.number)
-        }
-        decisions[decision.number] = decision.decision
+        for name in decision.volatile { draft.review.markVolatile(name, in: decision.number) }
+        draft.review.decide(decision.decision, on: decision.number)
       }
-      acceptMarked(&decisions, draft.review)
     } else if options.acceptsAll || options.rejectsAll {
       for difference in draft.review.differences {
         // Somebody has to look at these.
         let isHeld = options.acceptsAll && !difference.concerns.isEmpty && !options.isForced
-        decisions[difference.number] = options.rejectsAll ? .reject : isHeld ? .skip : .accept
+        draft.review.decide(
+          options.rejectsAll ? .reject : isHeld ? .skip : .accept, on: difference.number)
       }
     } else if context.isInputTerminal {
-      ask(&draft, &decisions)
-      acceptMarked(&decisions, draft.review)
+      ask(&draft)
     } else {
       return show(draft)
     }
-    return try carryOut(decisions, draft)
-  }
-
-  /// A parameter that was marked as volatile is set aside with what is accepted.
-  private func acceptMarked(_ decisions: inout [Int: Decision], _ review: DraftReview) {
-    guard decisions.values.contains(.accept) else { return }
-    for difference in review.differences
-    where difference.isMarked && decisions[difference.number] == nil {
-      decisions[difference.number] = .accept
-    }
+    return try carryOut(draft)
   }
 
   private func show(_ draft: Waiting) -> ExitCode {
@@ -158,7 +143,7 @@ struct ReviewCommand {
 
   private func say(_ text: String) { try? context.standardOutput.write(text) }
 
-  private func ask(_ draft: inout Waiting, _ decisions: inout [Int: Decision]) {
+  private func ask(_ draft: inout Waiting) {
     say("\(context.outlet.line(draft.path))\n")
     var index = 0
     var acceptsRest = false
@@ -167,7 +152,7 @@ struct ReviewCommand {
     while index < count {
       let difference = draft.review.differences[index]
       if acceptsRest, difference.concerns.isEmpty {
-        decisions[difference.number] = .accept
+        draft.review.decide(.accept, on: difference.number)
         index += 1
         continue
       }
@@ -177,12 +162,12 @@ struct ReviewCommand {
       switch answer.first.map({ $0.lowercased() }) ?? "" {
       case "a", "accept":
         if !difference.concerns.isEmpty, !confirms() { continue }
-        decisions[difference.number] = .accept
+        draft.review.decide(.accept, on: difference.number)
       case "all":
         acceptsRest = true
         continue
-      case "r", "reject": decisions[difference.number] = .reject
-      case "s", "skip", "": decisions[difference.number] = .skip
+      case "r", "reject": draft.review.decide(.reject, on: difference.number)
+      case "s", "skip", "": draft.review.decide(.skip, on: difference.number)
       case "v", "volatile":
         guard answer.count == 2 else {
           say("Name a query parameter, or a member of the body, such as $.events[0].id.\n")
@@ -222,13 +207,8 @@ struct ReviewCommand {
 
   // MARK: - Writing
 
-  private func carryOut(
-    _ decisions: [Int: Decision], _ draft: Waiting
-  ) throws(CommandFailure) -> ExitCode {
-    func differences(_ decision: Decision) -> [DraftDifference] {
-      draft.review.differences.filter { (decisions[$0.number] ?? .skip) == decision }
-    }
-    let (accepted, left) = (differences(.accept), differences(.skip))
+  private func carryOut(_ draft: Waiting) throws(CommandFailure) -> ExitCode {
+    let (accepted, left) = (draft.review.differences(.accept), draft.review.differences(.skip))
     let scenario = draft.review.applying(accepted)
     if !accepted.isEmpty, !isValid(scenario) { return .invalidFile }
     let name = context.outlet.line(draft.path)
@@ -273,7 +253,7 @@ struct ReviewCommand {
   private struct GivenDecision {
     var file: String
     var number: Int
-    var decision: Decision
+    var decision: DraftReview.Decision
     var volatile: [String]
   }
 
@@ -297,7 +277,7 @@ struct ReviewCommand {
     var decisions: [GivenDecision] = []
     for entry in entries {
       guard let file = entry["file"]?.string, let number = entry["number"]?.int,
-        let word = entry["decision"]?.string, let decision = Decision(rawValue: word)
+        let word = entry["decision"]?.string, let decision = DraftReview.Decision(rawValue: word)
       else { throw CommandFailure("--decisions \(path): expected \(wanted), found \(entry).") }
       decisions.append(
         GivenDecision(
