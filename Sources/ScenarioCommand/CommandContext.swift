@@ -1,5 +1,6 @@
 import Foundation
 import HarnessProtocol
+import ScenarioCore
 import ScenarioReporting
 
 /// Everything that the command takes from the world; `main` reads it, tests make it up.
@@ -102,10 +103,10 @@ extension CommandContext {
     for name in names {
       let value = environment[name]
       let length = value?.trimmingCharacters(in: .whitespacesAndNewlines).count ?? 0
-      if length > 0, length < Outlet.shortestSecret {
+      if length > 0, length < Credentials.shortestLength {
         throw CommandFailure(
           "--secret \(name): the value of the variable has \(length) of the "
-            + "\(Outlet.shortestSecret) characters that a secret needs: a shorter one stands in too "
+            + "\(Credentials.shortestLength) characters that a secret needs: a shorter one stands in too "
             + "many texts by chance. Set a longer value, or leave out --secret \(name).")
       }
       if length == 0 {

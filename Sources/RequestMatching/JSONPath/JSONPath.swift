@@ -49,33 +49,6 @@ package struct JSONPath: Sendable {
     case slice(start: Int?, end: Int?, step: Int)
     case filter(Filter)
   }
-
-  indirect enum Filter: Sendable {
-    case exists(Query)
-    case compare(Operand, Relation, Operand)
-    case not(Filter)
-  }
-
-  /// A path inside a filter.
-  struct Query: Sendable {
-    /// Whether it begins with `@`, the value that is tried, rather than with `$`.
-    var isRelative: Bool
-    var segments: [Segment]
-  }
-
-  enum Operand: Sendable {
-    case literal(JSONValue)
-    case query(Query)
-  }
-
-  enum Relation: String, Sendable, CaseIterable {
-    case equal = "=="
-    case notEqual = "!="
-    case lessOrEqual = "<="
-    case greaterOrEqual = ">="
-    case less = "<"
-    case greater = ">"
-  }
 }
 
 /// What is wrong in a JSONPath, and where.

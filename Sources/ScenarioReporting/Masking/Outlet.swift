@@ -7,9 +7,6 @@ import SourceText
 /// What is shown is masked before it is escaped, broken into lines or cut. So a mask never breaks the
 /// syntax of a report, and no part of a secret is left over.
 package struct Outlet: Sendable {
-  /// Characters of a secret at least: a shorter one stands in too many texts by chance.
-  package static let shortestSecret = Credentials.shortestLength
-
   private let values: Set<String>
   package let mask: Mask
 

@@ -4,22 +4,7 @@ import RequestMatching
 import ScenarioCore
 import SourceText
 
-/// A part of what explains a finding; the text and the page show each in their own way.
-enum FindingPart {
-  /// A request, or the pattern of one, as it was sent or written; all else may be shown as it is.
-  case request(String)
-  case sentence(String)
-  /// A sentence that should catch the eye.
-  case hint(String)
-  /// What the next part is.
-  case heading(String)
-  /// Requests of which there are so many in all, below a URL or a pattern: a URL is shown where it is
-  /// another one.
-  case occurrences([RequestOccurrence], of: Int, below: String)
-  case nearMiss(NearMiss)
-  case lines([String])
-}
-
+/// What a finding says.
 extension FindingText {
   func parts(_ finding: Finding) -> [FindingPart] {
     switch finding {

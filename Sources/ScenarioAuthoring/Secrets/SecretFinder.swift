@@ -6,18 +6,8 @@ package struct SecretFinder: Sendable {
   /// Values that are known to be secret.
   private let values: [String]
 
-  /// What a name ends with, in small letters and without `_`, `-` and `.`, whose value is a secret.
-  private static let endings = [
-    "token", "password", "passwd", "passphrase", "secret", "apikey", "accesskey", "privatekey",
-    "authorization", "credential", "credentials", "signature", "jwt",
-  ]
-  /// With what keys of well-known services begin.
-  static let keyBeginnings = [
-    "sk_live_", "sk_test_", "ghp_", "gho_", "github_pat_", "glpat-", "xoxb-", "xoxp-", "AKIA",
-    "AIza", "ya29.", "npm_",
-  ]
   /// Besides, a JSON Web Token (RFC 7519: `{"` in Base64), and credentials with their scheme.
-  private static let beginnings = keyBeginnings + ["eyJ", "Bearer ", "Basic "]
+  private static let beginnings = SecretNames.keyBeginnings + ["eyJ", "Bearer ", "Basic "]
 
   /// - Parameter values: what requests carried as credentials, and what the user calls secret.
   package init(values: some Sequence<String> = [String]()) {
@@ -26,7 +16,7 @@ package struct SecretFinder: Sendable {
 
   package func isSecret(name: String) -> Bool {
     let plain = name.lowercased().filter { !"_-.".contains($0) }
-    return Self.endings.contains { plain.hasSuffix($0) }
+    return SecretNames.endings.contains { plain.hasSuffix($0) }
   }
 
   package func isSecret(value: String) -> Bool {
