@@ -43,6 +43,8 @@ struct JSONSchemaTests {
     Row(#"{"pattern": "^a|b$"}"#, valid: [#""ax""#, #""xb""#, #""a\nx""#], invalid: [#""xax""#]),
     Row(#"{"pattern": "^a$"}"#, valid: [#""a""#], invalid: [#""a\n""#, #""a\r\n""#, #""\na""#]),
     Row(#"{"pattern": "^[$.]\\$\\.$"}"#, valid: [#""$$.""#, #"".$.""#], invalid: [#""a$.""#]),
+    Row(#"{"pattern": "^\\Qa.$\\E$"}"#, valid: [#""a.$""#], invalid: [#""ax""#]),
+    Row(#"{"pattern": "^[^].$]+$"}"#, valid: [#""ab""#], invalid: [#""a$""#, #""a.""#, #""a]""#]),
     Row(#"{"pattern": "^a.b$"}"#, valid: [#""a\tb""#], invalid: [#""a\nb""#]),
     Row(#"{"pattern": "^\\[a$"}"#, valid: [#""[a""#], invalid: [#""[a\n""#]),
     Row(

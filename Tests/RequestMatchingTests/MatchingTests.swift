@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import RequestMatching
 import Testing
 
@@ -229,6 +230,13 @@ struct MatchingTests {
       matches: [#"/ -- [1,2,"x"]"#, "/ -- [{},1,1]"],
       not: [#"/ -- [1,"x","y"]"#, "/ -- [2,3,4]"]),
     Row(
+      ##"{"bodyPatterns": [{"equalToJson": [0, "#{json-unit.any-number}"], "ignoreArrayOrder": true}]}"##,
+      matches: ["/ -- [0,1]"],
+      not: [##"/ -- [0,"#{json-unit.any-number}"]"##, ##"/ -- ["#{json-unit.any-number}",0]"##]),
+    Row(
+      #"{"queryParameters": {"q": {"matches": "\\Q\\d[\\E\\d"}}}"#, matches: ["/?q=%5Cd%5B1"],
+      not: ["/?q=1%5B1"]),
+    Row(
       ##"{"bodyPatterns": [{"equalToJson": "\"#{json-unit.regex}a.b\""}]}"##,
       matches: [##"/ -- "a-b""##], not: [##"/ -- "a\nb""##, "/ -- 1"]),
     Row(
@@ -419,5 +427,15 @@ struct MatchingTests {
     let body = String(repeating: "ab", count: 2_000_000)
     #expect(throws: MatchingDoubt.self) { try deep.matches(body.utf8) }
     #expect(try TextPattern("[^x]*").matches(String(repeating: "ab", count: 500_000).utf8))
+  }
+
+  @Test("What was captured with a key twice is what its last value says")
+  func captured() throws {
+    let wanted = WantedJSON(exactly: try JSONValue(parsing: #"[{"a": 1, "b": 0, "a": 2}]"#))
+    let comparison = JSONComparison(ignoreArrayOrder: false, ignoreExtraElements: false)
+    #expect(try comparison.matches(wanted, JSONValue(parsing: #"[{"b": 0, "a": 2}]"#)))
+    for other in [#"[{"a": 1, "b": 0}]"#, #"[{"a": 1, "b": 0, "a": 2}]"#, #"[{"a": 2}]"#] {
+      #expect(try !comparison.matches(wanted, JSONValue(parsing: other)), "\(other)")
+    }
   }
 }

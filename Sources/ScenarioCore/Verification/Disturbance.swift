@@ -228,18 +228,16 @@ extension Verification {
     return !isAccounted && ["GET", "HEAD"].contains(request.method ?? "GET")
   }
 
-  /// - Parameter isHarmless: whether it costs nothing when it comes twice.
-  func arrival(_ request: RecordedRequest, isHarmless: Bool) -> Disturbance.Arrival {
-    let origin = disturbance?.origin(action: request.action, clock: request.clock)
-    return Disturbance.Arrival(origin: origin ?? .init(), isHarmless: isHarmless)
-  }
-
   /// An event was tracked by the process, and on the account, that its own time tells.
-  func arrival(_ carrier: RecordedRequest, _ event: AnalyticsEvent) -> Disturbance.Arrival {
-    var clock = carrier.clock
-    if let time = event.time, let start = times?.startDate { clock = time.seconds - start }
-    let origin = disturbance?.origin(action: carrier.action, clock: clock)
-    return Disturbance.Arrival(origin: origin ?? .init(), isHarmless: false)
+  ///
+  /// - Parameter isHarmless: whether it costs nothing when it comes twice.
+  func arrival(_ subject: ObservedRequest, isHarmless: Bool) -> Disturbance.Arrival {
+    var clock = subject.recorded.clock
+    if let time = subject.event?.time, let start = times?.startDate {
+      clock = time.seconds - start
+    }
+    let origin = disturbance?.origin(action: subject.recorded.action, clock: clock)
+    return Disturbance.Arrival(origin: origin ?? .init(), isHarmless: isHarmless)
   }
 
   /// The tallies that count what has arrived, of those that it matches.

@@ -175,33 +175,30 @@ extension Verification {
 
   /// Whether a request that matches a pattern without regard to others does so with them.
   func isRelated(
-    _ index: Int, _ tally: inout Tally, _ request: @autoclosure () -> RecordedRequest,
-    _ event: AnalyticsEvent? = nil
+    _ index: Int, _ tally: inout Tally, _ subject: () -> ObservedRequest
   ) -> Bool {
     guard relations.sameAs[index] != nil else { return true }
+    let subject = subject()
     do throws(MatchingDoubt) {
       return try pattern(of: index, tally, before: relationHistory.now?.from)
-        .matches(MatchableRequest(request(), event: event), ignoring: volatile)
+        .matches(subject.matchable, ignoring: volatile)
     } catch {
       if tally.doubt == nil {
-        (tally.doubt, tally.doubtfulRequest) = (error, occurrence(request(), event))
+        (tally.doubt, tally.doubtfulRequest) = (error, occurrence(subject))
       }
       return false
     }
   }
 
   /// Notes what a tally has counted, and whether that came too early.
-  mutating func relate(
-    _ index: Int, _ tally: inout Tally, _ request: @autoclosure () -> RecordedRequest,
-    _ event: AnalyticsEvent?
-  ) {
+  mutating func relate(_ index: Int, _ tally: inout Tally, _ subject: () -> ObservedRequest) {
     guard let now = relationHistory.now else { return }
     if let others = relations.after[index] {
       let hasEarlier = others.contains { relationHistory.first[$0].map { $0 < now.from } ?? false }
       if !hasEarlier {
         tally.earlyCount += 1
         if tally.early.count < FindingLimits.occurrences {
-          tally.early.append(occurrence(request(), event))
+          tally.early.append(occurrence(subject()))
         }
       }
     }

@@ -48,21 +48,6 @@ extension Verification {
     return events
   }
 
-  /// Judges each event of a request, at the action that tracked it.
-  mutating func observe(_ events: [TracedEvent], of request: RecordedRequest) {
-    for event in events where event.counting.countsAnything {
-      observe(event.event, request.tracking(event), event.counting)
-    }
-  }
-
-  /// - Parameter carrier: its request, with the action that tracked the event.
-  mutating func observe(
-    _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counts: EventCounting
-  ) {
-    let (naming, listed) = count(event, carrier, counts)
-    if counts.isAttempt { judge(carrier, event, naming, listed, isAccounted: true) }
-  }
-
   /// The events of a request, each with the action that tracked it.
   ///
   /// - Parameter number: the request's place among all, from 1.

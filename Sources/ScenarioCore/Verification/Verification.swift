@@ -174,11 +174,11 @@ package struct Verification: Sendable {
     }
     let isHarmless =
       isDisturbed && isHarmless(request().recorded, traced.map(\.event), isAccounted: isAccounted)
-    let (cause, naming, listed) = count(
-      url: url, action: action, isGet: isGet, hasArrived: hasArrived, isHarmless: isHarmless,
-      request: request)
+    let counted = count(
+      action, EventCounting(isArrival: hasArrived), isHarmless: isHarmless, url: url, isGet: isGet,
+      request)
     if traced.isEmpty {
-      judge(cause, naming, listed, isAccounted: isAccounted) { (request().recorded, nil) }
+      judge(counted, isAccounted: isAccounted, request)
     } else {
       observe(traced, of: request().recorded)
     }
@@ -194,93 +194,32 @@ package struct Verification: Sendable {
   ///
   /// - Parameter events: those in it, which are judged in its place.
   mutating func observe(_ request: RecordedRequest, events: [AnalyticsEvent], isAccounted: Bool) {
-    let isHarmless = isHarmless(request, events, isAccounted: isAccounted)
     let observed = ObservedRequest(request)
-    let (cause, naming, listed) = Array(request.url.utf8).withUnsafeBufferPointer {
+    let isHarmless = isHarmless(request, events, isAccounted: isAccounted)
+    let counted = Array(request.url.utf8).withUnsafeBufferPointer { url in
       count(
-        url: $0, action: request.action, isGet: request.isGet, hasArrived: request.hasArrived,
-        isHarmless: isHarmless
+        request.action, EventCounting(isArrival: request.hasArrived), isHarmless: isHarmless,
+        url: url, isGet: request.isGet
       ) { observed }
     }
-    guard events.isEmpty else { return }
-    judge(cause, naming, listed, isAccounted: isAccounted) { (request, nil) }
+    if events.isEmpty { judge(counted, isAccounted: isAccounted) { observed } }
   }
 
-  /// Judges an event, whose request bears the action that tracked it.
-  mutating func judge(
-    _ request: RecordedRequest, _ event: AnalyticsEvent, _ naming: Naming, _ listed: [Int],
-    isAccounted: Bool
-  ) {
-    judge(request.action, naming, listed, isAccounted: isAccounted) { (request, event) }
-  }
-
-  private mutating func judge(
-    _ action: Int?, _ naming: Naming, _ listed: [Int], isAccounted: Bool,
-    subject: () -> (RecordedRequest, AnalyticsEvent?)
-  ) {
-    if isDisturbed { return }
-    if action == nil { noteUnattributed(naming, isAccounted: isAccounted) }
-    let under = action.flatMap { checksOfAction.indices.contains($0) ? checksOfAction[$0] : nil }
-    let offended = isAccounted ? (under ?? []).filter { !listed.contains($0) } : []
-    guard naming == .no || !offended.isEmpty else { return }
-    let (request, event) = subject()
-    addStray(
-      StrayRequest(
-        request: request, event: event, offended: offended, isUnnamed: naming == .no,
-        isAccounted: isAccounted))
-  }
-
-  /// Adds a request to the tallies that it belongs to.
-  ///
-  /// - Returns: the action that caused it, whether it is named, and the `sends` checks that list it.
-  private mutating func count(
-    url: UnsafeBufferPointer<UInt8>, action: Int?, isGet: Bool, hasArrived: Bool, isHarmless: Bool,
-    request: () -> ObservedRequest
-  ) -> (cause: Int?, naming: Naming, listed: [Int]) {
-    let isScheduled = isDisturbed || disturbance != nil
-    var counted = Counted(cause: action)
-    var matches: [Int] = []
-    var tallies = self.tallies
-    self.tallies = []
-    // Most scenarios have none, and the requests are many: nothing is decoded for them.
-    let hasRelations = !relations.isEmpty
-    let isPlain = hasArrived && !hasRelations && !isScheduled
-    tallies.withUnsafeMutableBufferPointer { tallies in
-      patterns.forEachMatch(url: url, isGet: isGet, request: { request().matchable }) {
-        index, doubt in
-        if let doubt {
-          guard tallies[index].doubt == nil else { return }
-          (tallies[index].doubt, tallies[index].doubtfulRequest) = (
-            doubt, occurrence(request().recorded)
-          )
-          return
-        }
-        if isPlain, tallies[index].takeFurther() {
-          counted.naming = .yes
-          return
-        }
-        guard !hasRelations || isRelated(index, &tallies[index], request().recorded) else {
-          return
-        }
-        if isScheduled { return matches.append(index) }
-        let counts = hasArrived || tallies[index].expectation.measure == .attempts
-        take(index, &tallies[index], counts: counts, &counted) { (request().recorded, nil) }
-      }
+  /// Judges each event of a request, at the action that tracked it.
+  mutating func observe(_ events: [TracedEvent], of request: RecordedRequest) {
+    for event in events where event.counting.countsAnything {
+      observe(event.event, request.tracking(event), event.counting)
     }
-    if !matches.isEmpty {
-      matches.sort()
-      let request = request().recorded
-      if let disturbance { counted.cause = disturbance.cause(of: request, among: matches, tallies) }
-      let arrival = hasArrived ? arrival(request, isHarmless: isHarmless) : nil
-      let counting = counting(matches, &tallies, arrival)
-      for index in matches {
-        let counts =
-          tallies[index].expectation.measure == .attempts || counting.contains(index)
-        take(index, &tallies[index], counts: counts, &counted) { (request, nil) }
-      }
-    }
-    self.tallies = tallies
-    return (counted.cause, counted.naming, counted.listed)
+  }
+
+  /// - Parameter carrier: its request, with the action that tracked the event.
+  mutating func observe(
+    _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counting: EventCounting
+  ) {
+    pathOccurrences[event.name]?.note(event)
+    let observed = ObservedRequest(carrier, event)
+    let counted = count(carrier.action, counting) { observed }
+    if counting.isAttempt { judge(counted, isAccounted: true) { observed } }
   }
 
   /// What becomes known of a request or an event as it is counted.
@@ -292,57 +231,89 @@ package struct Verification: Sendable {
     var listed: [Int] = []
   }
 
+  private mutating func judge(
+    _ counted: Counted, isAccounted: Bool, _ subject: () -> ObservedRequest
+  ) {
+    if isDisturbed { return }
+    if counted.cause == nil { noteUnattributed(counted.naming, isAccounted: isAccounted) }
+    let under = counted.cause.flatMap {
+      checksOfAction.indices.contains($0) ? checksOfAction[$0] : nil
+    }
+    let offended = isAccounted ? (under ?? []).filter { !counted.listed.contains($0) } : []
+    guard counted.naming == .no || !offended.isEmpty else { return }
+    let subject = subject()
+    addStray(
+      StrayRequest(
+        request: subject.recorded, event: subject.event, offended: offended,
+        isUnnamed: counted.naming == .no,
+        isAccounted: isAccounted))
+  }
+
+  /// Adds a request or an event to the tallies that it belongs to.
+  ///
+  /// - Parameters:
+  ///   - action: that caused it, as far as it says so.
+  ///   - isHarmless: whether it costs nothing when it comes twice.
+  ///   - url: of a request; `nil` of an event.
+  ///   - subject: is asked only where more is needed than what is known: most requests of a store are counted by
+  ///     their URL alone.
+  private mutating func count(
+    _ action: Int?, _ counting: EventCounting, isHarmless: Bool = false,
+    url: UnsafeBufferPointer<UInt8>? = nil, isGet: Bool = false, _ subject: () -> ObservedRequest
+  ) -> Counted {
+    let isScheduled = isDisturbed || disturbance != nil
+    // Most scenarios have none, and the requests are many: nothing is decoded for them.
+    let hasRelations = !relations.isEmpty
+    let isPlain = counting.isAttempt && counting.isArrival && !hasRelations && !isScheduled
+    var counted = Counted(cause: action)
+    var matches: [Int] = []
+    var tallies = self.tallies
+    self.tallies = []
+    tallies.withUnsafeMutableBufferPointer { tallies in
+      func count(_ index: Int, _ doubt: MatchingDoubt?) {
+        if let doubt {
+          guard tallies[index].doubt == nil else { return }
+          (tallies[index].doubt, tallies[index].doubtfulRequest) = (doubt, occurrence(subject()))
+        } else if isPlain, tallies[index].takeFurther() {
+          counted.naming = .yes
+        } else if !hasRelations || isRelated(index, &tallies[index], subject) {
+          if isScheduled { return matches.append(index) }
+          let counts = counting.counts(for: tallies[index])
+          take(index, &tallies[index], counts: counts, &counted, subject)
+        }
+      }
+      if let url {
+        patterns.forEachMatch(url: url, isGet: isGet, request: { subject().matchable }, count)
+      } else {
+        patterns.forEachMatch(ofEvent: subject().matchable, count)
+      }
+    }
+    if !matches.isEmpty {
+      matches.sort()
+      let subject = subject()
+      if let disturbance, subject.event == nil {
+        counted.cause = disturbance.cause(of: subject.recorded, among: matches, tallies)
+      }
+      let arrival = counting.isArrival ? arrival(subject, isHarmless: isHarmless) : nil
+      let arriving = isDisturbed ? self.counting(matches, &tallies, arrival) : matches
+      for index in matches {
+        let counts = counting.counts(for: tallies[index]) && arriving.contains(index)
+        take(index, &tallies[index], counts: counts, &counted) { subject }
+      }
+    }
+    self.tallies = tallies
+    return counted
+  }
+
   private mutating func take(
     _ index: Int, _ tally: inout Tally, counts: Bool, _ counted: inout Counted,
-    subject: () -> (RecordedRequest, AnalyticsEvent?)
+    _ subject: () -> ObservedRequest
   ) {
     counted.naming = max(counted.naming, tally.naming(of: counted.cause))
     let count = tally.count
-    let isListed = tally.take(counted.cause, counts: counts) {
-      let (request, event) = subject()
-      return occurrence(request, event)
-    }
+    let isListed = tally.take(counted.cause, counts: counts) { occurrence(subject()) }
     if isListed, let check = tally.check { counted.listed.append(check) }
-    guard tally.count > count, !relations.isEmpty else { return }
-    let (request, event) = subject()
-    relate(index, &tally, request, event)
-  }
-
-  /// Adds an event to the tallies that it belongs to.
-  mutating func count(
-    _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counting: EventCounting
-  ) -> (naming: Naming, listed: [Int]) {
-    var counted = Counted(cause: carrier.action)
-    var matches: [Int] = []
-    pathOccurrences[event.name]?.note(event)
-    var tallies = self.tallies
-    self.tallies = []
-    let isPlain =
-      counting.isAttempt && counting.isArrival && relations.isEmpty && !isDisturbed
-    tallies.withUnsafeMutableBufferPointer { tallies in
-      patterns.forEachMatch(ofEvent: MatchableRequest(carrier, event: event)) { index, doubt in
-        if let doubt {
-          guard tallies[index].doubt == nil else { return }
-          (tallies[index].doubt, tallies[index].doubtfulRequest) = (
-            doubt, occurrence(carrier, event)
-          )
-        } else if isPlain, tallies[index].takeFurther() {
-          counted.naming = .yes
-        } else if isRelated(index, &tallies[index], carrier, event) {
-          matches.append(index)
-        }
-      }
-    }
-    let arrival = counting.isArrival ? arrival(carrier, event) : nil
-    matches.sort()
-    let arriving = isDisturbed ? self.counting(matches, &tallies, arrival) : []
-    for index in matches {
-      let counts =
-        counting.counts(for: tallies[index]) && (!isDisturbed || arriving.contains(index))
-      take(index, &tallies[index], counts: counts, &counted) { (carrier, event) }
-    }
-    self.tallies = tallies
-    return (counted.naming, counted.listed)
+    if tally.count > count, !relations.isEmpty { relate(index, &tally, subject) }
   }
 
   private mutating func noteUnattributed(_ naming: Naming, isAccounted: Bool) {
@@ -369,18 +340,25 @@ package struct Verification: Sendable {
     return occurrence
   }
 
+  func occurrence(_ subject: ObservedRequest) -> RequestOccurrence {
+    occurrence(subject.recorded, subject.event)
+  }
+
   func cause(_ action: Int) -> RequestCause {
     if action == 0 { return .launch }
     return action <= steps.count ? .step(steps[action - 1]) : .shutdown
   }
 }
 
-/// A recorded request that is decoded once for all who look at it.
+/// A recorded request, or an event in it, that is decoded once for all who look at it.
 final class ObservedRequest {
   let recorded: RecordedRequest
-  private(set) lazy var matchable = MatchableRequest(recorded)
+  let event: AnalyticsEvent?
+  private(set) lazy var matchable = MatchableRequest(recorded, event: event)
 
-  init(_ recorded: RecordedRequest) { self.recorded = recorded }
+  init(_ recorded: RecordedRequest, _ event: AnalyticsEvent? = nil) {
+    (self.recorded, self.event) = (recorded, event)
+  }
 }
 
 extension MatchableRequest {

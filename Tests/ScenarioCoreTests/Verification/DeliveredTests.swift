@@ -68,6 +68,10 @@ struct DeliveredTests {
       expected: #"{"url": "https://t.example/other", "count": 1}"#, requests: ["- 200"],
       isDisturbed: true, findings: []),
     Row(
+      testDescription: "Of many, too",
+      expected: #"{\#(place), "delivered": 21}"#,
+      requests: Array(repeating: "- 200", count: 21) + ["- 503"], findings: []),
+    Row(
       testDescription: "Disturbed, what must be delivered has to be",
       expected: #"{\#(place), "count": 1, "delivered": 1}"#, requests: ["- 503"], isDisturbed: true,
       findings: ["expected POST \(url): wanted 1, got 0 delivered"]),

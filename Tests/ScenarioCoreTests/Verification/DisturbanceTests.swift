@@ -113,6 +113,15 @@ struct DisturbanceTests {
       members: expected + #"[{"url": "\#(click)", "delivered": 1}]"#,
       requests: ["0 \(click) clock:1", "1 \(click) clock:3"], kill: (1, 2),
       findings: ["expected \(click): wanted 1, got 2 delivered [@launch @1]"]),
+    Row(
+      testDescription: "An event is of the process that tracked it, whichever sent it",
+      members: EventVerificationTests.decoders.replacing(#""id": "$.id""#, with: #""time": "$.t""#)
+        + "," + expected + #"[{"event": "click", "count": 1}]"#,
+      requests: [
+        #"0 https://t.example/e POST clock:1 body:[{"n":"click","t":0.100}]"#,
+        #"1 https://t.example/e POST clock:3 body:[{"n":"click","t":1.500}]"#,
+      ], kill: (1, 2),
+      findings: [#"expected event "click": wanted at most 1, got 2 delivered [@launch @1]"#]),
   ]
 
   @Test("what costs something when it comes twice is counted, and nothing else", arguments: rows)
@@ -120,7 +129,9 @@ struct DisturbanceTests {
     let scenario = try scenario(row.members, actions: row.actions)
     var taken = TakenSchedule(Schedule())
     if let kill = row.kill { taken.take(["restart": true], after: kill.action, clock: kill.clock) }
-    var verification = Verification(scenario: scenario, isDisturbed: true, taken: taken)
+    let times = ActionTimes(startDate: 0, ends: [(0, 0.5), (1, 10)])
+    var verification = Verification(
+      scenario: scenario, times: times, isDisturbed: true, taken: taken)
     for (index, text) in row.requests.enumerated() {
       let words = text.split(separator: " ").map(String.init)
       func value(_ name: String) -> String? {

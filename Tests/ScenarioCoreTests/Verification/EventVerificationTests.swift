@@ -104,15 +104,20 @@ struct EventVerificationTests {
 
   @Test("sent again after a request that failed, an event is the same one")
   func retry() throws {
-    let scenario = try scenario(#"\#(Self.decoders), "expected": [\#(Self.click)]"#)
-    for end in [RequestEnd.error("timedOut"), .status(500)] {
+    for (end, isNamed) in [
+      (RequestEnd.error("timedOut"), true), (.status(500), true), (.status(500), false),
+    ] {
+      let scenario = try scenario(
+        #"\#(Self.decoders), "expected": [\#(isNamed ? Self.click : "")]"#)
       var verification = Verification(scenario: scenario)
       let text = #"1 https://t.example/e POST body:[{"n":"click","ad":"A-1","id":"x"}]"#
       var first = recorded(text, time: 0)
       first.end = end
       verification.observe(first)
       verification.observe(recorded(text, time: 1))
-      #expect(verification.outcome(completedSteps: .all).findings.isEmpty)
+      #expect(
+        texts(of: verification.outcome(completedSteps: .all).findings)
+          == (isNamed ? [] : ["unexpected 1: https://t.example/e@1"]))
     }
   }
 

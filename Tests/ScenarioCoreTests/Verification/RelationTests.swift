@@ -99,6 +99,13 @@ struct RelationTests {
         "3 https://t.example/next?s=2",
       ]),
     Row(
+      testDescription: "Another value after many",
+      expected: session.replacing(#""count": 1}"#, with: #""count": {"atLeast": 1}}"#),
+      requests: ["1 https://t.example/start?s=1"]
+        + Array(repeating: "2 https://t.example/next?s=1", count: 20)
+        + ["3 https://t.example/next?s=2"],
+      findings: ["unexpected 1: https://t.example/next?s=2@3"]),
+    Row(
       testDescription: "Another value", expected: session,
       requests: ["1 https://t.example/start?s=1", "2 https://t.example/next?s=2"],
       findings: [
