@@ -87,12 +87,17 @@ struct LimitFaultTests {
     #expect(run.errors.contains(noMemory), "\(run.errors)")
   }
 
-  @Test("a store that is one line of 300 MiB is an error")
-  func longLine() throws {
+  @Test(
+    "a store that is one line of 300 MiB is an error, and so is a terabyte of nothing",
+    arguments: [
+      (#"head -c 300M /dev/zero | tr '\0' a >"#, "line 1 is longer than any request"),
+      ("truncate -s 1T", "the file was made longer without being written: from byte 0 on"),
+    ])
+  func longLine(make: String, message: String) throws {
     let folder = try ShellFolder([
       "large.sh": """
       #!/bin/sh
-      truncate -s 300M "$SIMULATOR_SHARED_RESOURCES_DIRECTORY/storedRequests.jsonl"
+      \(make) "$SIMULATOR_SHARED_RESOURCES_DIRECTORY/storedRequests.jsonl"
       exec ./app.sh
       """,
       "a.json":
@@ -104,7 +109,7 @@ struct LimitFaultTests {
     #expect(
       run.output.contains(
         "The store of recorded requests is damaged, so nothing can be said about them: "
-          + "storedRequests.jsonl: line 1 is longer than any request"), "\(run.output)")
+          + "storedRequests.jsonl: \(message)"), "\(run.output)")
   }
 
   /// The toolchain has one, beside `swift`.

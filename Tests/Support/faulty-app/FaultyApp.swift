@@ -113,8 +113,7 @@ struct FaultyApp {
     case .wrongIdentifier: write(id + 100, ["result": [:]])
     case .answerTwice: reply(id, method)
     case .answerAhead:
-      reply(id, method)
-      write(id + 1, ["result": [:]])
+      write(line(id, ["result": [:]]) + line(id + 1, ["result": [:]]), to: STDOUT_FILENO)
     case .errorWithoutCode: write(id, ["result": [:], "error": ["message": "the app's own fault"]])
     case .answerHalf:
       write(Array(#"{"jsonrpc":"2.0","id":1,"#.utf8), to: STDOUT_FILENO)
@@ -144,9 +143,13 @@ struct FaultyApp {
   }
 
   private func write(_ id: Int, _ members: JSONObject) {
+    write(line(id, members), to: STDOUT_FILENO)
+  }
+
+  private func line(_ id: Int, _ members: JSONObject) -> [UInt8] {
     var answer: JSONObject = ["jsonrpc": "2.0", "id": .integer(id)]
     for member in members.members { answer[member.key] = member.value }
-    write(JSONValue.object(answer).bytes() + [UInt8(ascii: "\n")], to: STDOUT_FILENO)
+    return JSONValue.object(answer).bytes() + [UInt8(ascii: "\n")]
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) {
