@@ -1,5 +1,6 @@
 import ScenarioCore
 import ScenarioReporting
+import ScenarioRunner
 
 extension RunCommand {
   /// What is made of the run.
@@ -51,7 +52,22 @@ extension RunCommand {
     return files
   }
 
-  /// - Throws: where two reports have one file, so that one of them would be lost.
+  /// Whether a file is a configuration, or has actions and isn't a report.
+  private static func isInput(_ path: String) -> Bool {
+    let name = FilePath.lastComponent(path)
+    let files = LocalFiles()
+    guard name.lowercased().hasSuffix(".json"), files.kind(of: path) == .file else { return false }
+    if name == Configuration.fileName { return true }
+    guard let bytes = try? files.bytes(ofFile: path, limitBytes: FileLimits.writtenBytes) else {
+      return false
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return !text.hasPrefix("<") && !text.hasPrefix(#"{"version":"#)
+      && !text.hasPrefix(#"{"reportFormat":"#)
+      && text.contains(#""actions""#)
+  }
+
+  /// - Throws: where two reports have one file, or a scenario has it, so that one of them would be lost.
   func checkReportPaths() throws(CommandFailure) {
     let reports = [
       ("--events", options.events), ("--junit", options.junit), ("--ctrf", options.ctrf),
@@ -63,6 +79,11 @@ extension RunCommand {
     for (option, path) in reports {
       guard let path, let file = ReportPath.identity(of: reportPath(path)) else { continue }
       let name = "\(option) \"\(path)\""
+      // As where the shell makes many words of one: --junit Scenarios/*.json
+      if Self.isInput(reportPath(path)) {
+        throw CommandFailure(
+          "\(name) is a file that scenario-run reads, which would be lost. Name another one.")
+      }
       if let other = names.updateValue(name, forKey: file) {
         throw CommandFailure(
           "\(other) and \(name) are the same file, so one report would be lost. Name another one.")

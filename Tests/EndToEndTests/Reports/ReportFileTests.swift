@@ -35,6 +35,29 @@ struct ReportFileTests {
     }
   }
 
+  @Test("never take the place of a scenario or a configuration", arguments: kinds.map(\.0))
+  func input(kind: String) throws {
+    let folder = try FileFolder([
+      "S/a.json": Self.passing, "S/b.json": Self.passing, ".scenario-run.json": "{}",
+    ])
+    defer { folder.remove() }
+    // As the shell writes S/*.json out.
+    for files in [["S/a.json", "S/b.json"], [".scenario-run.json", "S"]] {
+      let run = try folder.run([kind] + files)
+      #expect(run.exitCode == 2 && run.output.isEmpty)
+      #expect(
+        run.errors == """
+          scenario-run: \(kind) "\(files[0])" is a file that scenario-run reads, which would be lost. Name \
+          another one.
+
+          """)
+    }
+    #expect(try folder.text("S/a.json") == Self.passing)
+    #expect(try folder.text(".scenario-run.json") == "{}")
+    // A report of an earlier run is none.
+    for _ in 1...2 { #expect(try folder.run(["S", kind, "r.json"]).exitCode == 0) }
+  }
+
   @Test("one that does not fit leaves no earlier one, and no half of itself")
   func fullDisk() throws {
     let folder = try FileFolder(["a.json": Self.passing, "out/page.html": "earlier"])
