@@ -44,7 +44,14 @@ struct ImportCommand {
     if let fixture = imported.fixture { written.insert((fixturePath, fixture), at: 0) }
     try checkOverwriting(written)
     do {
-      for (path, bytes) in written { try ReportFile.write(bytes: bytes, to: absolute(path)) }
+      for (path, bytes) in written {
+        // A person names the scenario alone.
+        if path == file {
+          try ReportFile.write(bytes: bytes, to: absolute(path))
+        } else {
+          try ReportFile.replace(absolute(path), with: bytes)
+        }
+      }
     } catch {
       context.complain("\(error)")
       return .notPassed
