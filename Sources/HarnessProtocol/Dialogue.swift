@@ -56,6 +56,18 @@ package struct RPCErrorCode: RawRepresentable, Sendable, Hashable {
   package static let notEnabled = RPCErrorCode(rawValue: -32003)
   package static let timedOut = RPCErrorCode(rawValue: -32004)
   package static let assertionFailed = RPCErrorCode(rawValue: -32005)
+  /// What an error without a message says.
+  var meaning: String {
+    switch self {
+    case .elementNotFound: "the element wasn't found"
+    case .ambiguousElement: "several elements match"
+    case .notEnabled: "the element isn't enabled"
+    case .timedOut: "it took too long"
+    case .assertionFailed: "the assertion doesn't hold"
+    default: "the app doesn't say why"
+    }
+  }
+
   /// Of an answer that isn't what JSON-RPC asks for; the message says what it `has`. Never sent.
   package static let unreadable = RPCErrorCode(rawValue: .min)
 }
@@ -125,13 +137,21 @@ package enum RPCLine {
     return value["result"].map { RPCResponse(id: id, result: .success($0)) }
   }
 
+  /// Whether a line that isn't a response may have been meant as one.
+  package static func looksLikeResponse(_ line: [UInt8]) -> Bool {
+    let start = String(decoding: line.prefix(1 << 12), as: UTF8.self)
+    return start.contains("{") && start.contains(#""id""#)
+      && [#""result""#, #""error""#, #""jsonrpc""#].contains(where: start.contains)
+  }
+
   private static func failure(_ error: JSONValue) -> RPCError {
     let message = error["message"]?.string ?? error.string ?? ""
     guard let code = error["code"]?.int else {
       let words = #"has an error without a whole number as "code""#
       return RPCError(.unreadable, message.isEmpty ? words : "\(words): \(message)")
     }
-    return RPCError(RPCErrorCode(rawValue: code), message, data: error["data"])
+    let known = RPCErrorCode(rawValue: code)
+    return RPCError(known, message.isEmpty ? known.meaning : message, data: error["data"])
   }
 
   private static func isBlank(_ byte: UInt8) -> Bool {

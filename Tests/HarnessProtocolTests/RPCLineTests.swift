@@ -42,6 +42,8 @@ struct RPCLineTests {
       (#""error":"no""#, #"has an error without a whole number as "code": no"#),
       (#""error":false"#, #"has an error without a whole number as "code""#),
       (#""error":{"code":-32005,"message":"no"}"#, "no"),
+      (#""error":{"code":-32001}"#, "the element wasn't found"),
+      (#""error":{"code":7,"message":""}"#, "the app doesn't say why"),
       (#""error":{"code":-32005,"message":"no"},"error":null"#, #"has "error" twice"#),
       (#""id":1"#, #"has "id" twice"#),
     ])

@@ -31,6 +31,8 @@ final class AppProcess {
   private var unsent: [UInt8] = []
   private var splitter = LineBuffer(lineLimitBytes: LineBuffer.dialogueLimitBytes)
   private var hasOverlongLine = false
+  /// The beginning of the last line since the last request that may have been meant as an answer and isn't one.
+  private(set) var mistakenLine: [UInt8]?
   private var responses: ArraySlice<RPCResponse> = []
   private(set) var standardOutput = OutputCapture()
   private(set) var standardError = OutputCapture()
@@ -76,6 +78,7 @@ final class AppProcess {
 
   /// Queues bytes for the app's stdin; they are written while the runner waits.
   func send(_ bytes: [UInt8]) {
+    mistakenLine = nil
     unsent.append(contentsOf: bytes)
     writeUnsent()
   }
@@ -175,6 +178,7 @@ final class AppProcess {
         if line.count > LineBuffer.dialogueLimitBytes, line.first == UInt8(ascii: "{") {
           hasOverlongLine = true
         }
+        if RPCLine.looksLikeResponse(line) { mistakenLine = Array(line.prefix(200)) }
         standardOutput.append(line)
         standardOutput.append(Self.newline)
       }

@@ -51,7 +51,8 @@ final class AppSession {
     case .response(let response): throw errors(step).wrongAnswer(response, to: request)
     case .exited(let exit): throw errors(step).ended(exit, during: request.method)
     case .overlong(let limit): throw errors(step).overlong(request.method, limitBytes: limit)
-    case .timedOut: throw errors(step).noAnswer(to: request.method)
+    case .timedOut:
+      throw errors(step).noAnswer(to: request, butLine: process.mistakenLine)
     case .cancelled(let signal): throw errors(step).interrupted(by: signal)
     }
   }

@@ -18,8 +18,16 @@ struct DialogueErrors {
     }
   }
 
-  func noAnswer(to method: String) -> RunError {
-    error(.timedOut, "The app did not answer \"\(method)\" within the scenario's timeout.")
+  /// - Parameter mistaken: a line that may have been meant as the answer.
+  func noAnswer(to request: RPCRequest, butLine mistaken: [UInt8]?) -> RunError {
+    let words = mistaken.map { line in
+      " It wrote a line that looks like an answer and isn't one: "
+        + "\(String(decoding: line, as: UTF8.self)) An answer is a line of its own, as "
+        + #"{"jsonrpc":"2.0","id":\#(request.id),"result":{}}."#
+    }
+    return error(
+      .timedOut,
+      "The app did not answer \"\(request.method)\" within the scenario's timeout.\(words ?? "")")
   }
 
   func overlong(_ method: String, limitBytes: Int) -> RunError {

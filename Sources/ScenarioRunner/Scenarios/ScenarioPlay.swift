@@ -109,7 +109,7 @@ struct ScenarioPlay {
   /// - Returns: an error where the app left something behind.
   mutating func end() -> RunError? {
     endSession(step: nil)
-    return leftovers
+    return takeLeftovers()
   }
 
   /// Why nothing can be said about what the app sent, where some of it went past the kit.
@@ -146,7 +146,7 @@ struct ScenarioPlay {
     }
     switch try exchange(request, with: session, step) {
     case .success(let answer):
-      note(answer)
+      try note(answer, to: request.method, step)
       if try restart(id: request.id, step: step) { return nil }
       try noteScreen(session, step)
       return nil
@@ -202,8 +202,8 @@ struct ScenarioPlay {
       params: ["protocolVersion": .integer(harnessProtocolVersion)])
     switch try exchange(request, with: session, step) {
     case .success(let answer):
+      try note(answer, to: request.method, step)
       app.unseen = answer["unseen"]?.strings ?? []
-      note(answer)
       if schedule != nil, answer["schedule"] == nil { throw ScheduleErrors.unsupported }
       if try restart(id: id, step: step) { return }
       let capabilities = try AppCapabilities(answer, errors(step))
@@ -221,7 +221,7 @@ struct ScenarioPlay {
     guard trace.schedule?.wantsRestart == true, let session else { return false }
     session.kill()
     endSession(step: step)
-    if let leftovers { throw leftovers }
+    if let leftovers = takeLeftovers() { throw leftovers }
     hasRestarted = true
     try launch(id: id, step: step)
     return true
@@ -231,7 +231,7 @@ struct ScenarioPlay {
     guard let session else { return }
     try session.finish(step: step)
     endSession(step: step)
-    if let leftovers { throw leftovers }
+    if let leftovers = takeLeftovers() { throw leftovers }
   }
 
   private mutating func shutDown() throws(RunError) {
@@ -240,14 +240,21 @@ struct ScenarioPlay {
     let request = RPCRequest(id: scenario.steps.count + 1, method: method)
     trace.begin(.shutdown, id: request.id)
     switch try exchange(request, with: session, nil) {
-    case .success(let answer): note(answer)
+    case .success(let answer): try note(answer, to: method, nil)
     case .failure(let error): throw errors(nil).refused(method, error)
     }
     try session.finish(step: nil)
   }
 
   /// Takes what an answer says beside its result.
-  private mutating func note(_ answer: JSONValue) {
+  ///
+  /// - Throws: where that can't be read; nothing of it is left out in silence.
+  private mutating func note(
+    _ answer: JSONValue, to method: String, _ step: StepReference?
+  ) throws(RunError) {
+    if let fault = AnswerShape.fault(of: answer) {
+      throw errors(step).malformedAnswer(to: method, fault)
+    }
     earlier.clock = answer["clock"]?.double ?? earlier.clock
     trace.note { action in
       action.note(answer)
@@ -311,6 +318,12 @@ struct ScenarioPlay {
     }
   }
 
+  /// To be told once.
+  private mutating func takeLeftovers() -> RunError? {
+    defer { leftovers = nil }
+    return leftovers
+  }
+
   private mutating func endSession(step: StepReference?) {
     guard let session else { return }
     let left = session.end()
@@ -336,6 +349,29 @@ extension JSONValue {
   }
 
   fileprivate var strings: [String]? { array?.compactMap(\.string) }
+}
+
+/// What an answer may say beside its result; each may be `null`, which means that it is absent.
+private enum AnswerShape {
+  private static let members:
+    [(key: String, kind: String, isOfKind: @Sendable (JSONValue) -> Bool)] = [
+      ("clock", "a number", { $0.double != nil }),
+      ("timers", "an object", { $0.object != nil }),
+      ("undecodable", "a list of objects", { isList($0) { $0.object != nil } }),
+      ("asked", "a list of strings", { isList($0) { $0.string != nil } }),
+      ("stubs", "a list of strings", { isList($0) { $0.string != nil } }),
+      ("unseen", "a list of strings", { isList($0) { $0.string != nil } }),
+    ]
+
+  private static func isList(_ value: JSONValue, of isElement: (JSONValue) -> Bool) -> Bool {
+    value.array?.allSatisfy(isElement) ?? false
+  }
+
+  static func fault(of answer: JSONValue) -> String? {
+    members.first { member in
+      answer[member.key].map { !$0.isNull && !member.isOfKind($0) } ?? false
+    }.map { "says \"\($0.key)\", which has to be \($0.kind)" }
+  }
 }
 
 extension TracedAction {

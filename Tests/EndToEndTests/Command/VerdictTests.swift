@@ -282,6 +282,81 @@ struct VerdictTests {
     #expect(!outcome.output.contains("tried again"))
   }
 
+  @Test("and a known issue is neither kept nor does it hide anything by warnings that are to fail")
+  func strictKnownIssue() throws {
+    func table(_ cases: String...) -> String {
+      """
+      {"app": "./recorder.sh", "environment": {"SEND_1": "default GET \(Self.click)"},
+       "fixtures": {"F": "f.json"}, "actions": [{"tap": "a"}], "unexpected": "allow",
+       "cases": [\(cases.joined(separator: ", "))], "expected": [{"url": "${url}", "count": 1}]}
+      """
+    }
+    let (known, passing) = (
+      #"{"url": "https://ad.example/none", "knownIssue": "SHOP-8"}"#, #"{"url": "\#(Self.click)"}"#
+    )
+    let app = Self.app.replacing(#""actions":["tap"]"#, with: #""actions":["tap"],"asked":[]"#)
+    let folder = try ShellFolder([
+      "recorder.sh": app, "Fixtures/f.json": "{}",
+      "fixed.json": """
+      {"app": "./recorder.sh", "environment": {"SEND_1": "default GET \(Self.click)"},
+       "knownIssue": "SHOP-7", "unexpected": "warn", "actions": [{"tap": "a"}], "expected": []}
+      """,
+      "last.json": table(passing, known), "first.json": table(known, passing),
+    ])
+    defer { folder.remove() }
+    for option in ["", "--strict"] {
+      let fixed = try folder.bash("$RUN fixed.json \(option)")
+      #expect(fixed.exitCode == 1)
+      #expect(fixed.output.contains(#"it passes now: remove "knownIssue", which says "SHOP-7""#))
+      #expect(fixed.output.contains("unexpected"))
+      // What no case uses is no case's own issue, whichever ends last.
+      for file in ["last.json", "first.json"] {
+        let outcome = try folder.bash("$RUN --jobs 1 \(file) \(option)")
+        #expect(outcome.exitCode == (option.isEmpty ? 0 : 1), "\(outcome.output)")
+        #expect(outcome.output.contains(#"The app never asked for the launch key "F""#))
+      }
+    }
+  }
+
+  @Test(
+    "and what an answer says and can't be read isn't left out in silence",
+    arguments: [
+      (#""clock":"0.001""#, #""clock", which has to be a number"#),
+      (#""asked":"F""#, #""asked", which has to be a list of strings"#),
+      (#""unseen":["threads",1]"#, #""unseen", which has to be a list of strings"#),
+      (#""undecodable":["F"]"#, #""undecodable", which has to be a list of objects"#),
+      (#""timers":2"#, #""timers", which has to be an object"#), (#""clock":null"#, ""),
+    ])
+  func answerShape(member: String, message: String) throws {
+    let folder = try ShellFolder([
+      "recorder.sh": Self.app.replacing(
+        #""actions":["tap"]"#, with: #""actions":["tap"],\#(member)"#),
+      "a.json": #"{"app": "./recorder.sh", "actions": [{"tap": "a"}], "expected": []}"#,
+    ])
+    defer { folder.remove() }
+    let outcome = try folder.bash("$RUN a.json")
+    #expect(outcome.exitCode == (message.isEmpty ? 0 : 1))
+    let start = #"The app's answer to "initialize" says "#
+    #expect(message.isEmpty || outcome.output.contains(start + message), "\(outcome.output)")
+  }
+
+  @Test("and a line that isn't quite an answer is shown")
+  func almostAnAnswer() throws {
+    let folder = try ShellFolder([
+      "recorder.sh": Self.app.replacing(
+        #""jsonrpc":"2.0","id":'$id',"result":{'$result'}"#,
+        with: #""id":'$id',"result":{'$result'}"#),
+      "a.json": #"{"app": "./recorder.sh", "actions": [{"tap": "a"}], "timeout": 1}"#,
+    ])
+    defer { folder.remove() }
+    let outcome = try folder.bash("$RUN a.json")
+    #expect(
+      outcome.output.contains(
+        #"timeout. It wrote a line that looks like an answer and isn't one: {"id":0,"result":{"#),
+      "\(outcome.output)")
+    #expect(outcome.output.contains(#"as {"jsonrpc":"2.0","id":0,"result":{}}."#))
+  }
+
   @Test("and a line beside all cases runs none of them", arguments: ["", "validate ", "list "])
   func line(subcommand: String) throws {
     let folder = try ShellFolder([
