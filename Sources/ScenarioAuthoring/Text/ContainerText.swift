@@ -194,7 +194,7 @@ struct ContainerText {
   }
 
   private func indentation(ofLineAt offset: Int) -> Int {
-    file.text(ofLine: file.line(at: offset)).prefix { $0 == " " || $0 == "\t" }.count
+    file.bytes[file.range(ofLine: file.line(at: offset))].prefix { $0 == 0x20 || $0 == 0x09 }.count
   }
 
   /// Past blanks and comments that end before a limit.
