@@ -65,11 +65,14 @@ package struct ExpectationDraft: Sendable, Equatable {
 
 /// What of a request an expectation says, part by part, so that a part can be given up.
 struct RequestOutline: Sendable, Equatable {
-  /// A part of the URL before its query.
-  enum Piece: Sendable, Equatable {
+  /// What stands between the slashes of the URL before its query: the scheme, nothing, the host, then the
+  /// parts of the path.
+  enum Segment: Sendable, Equatable {
     case literal(String)
     /// Whatever stands up to the next `/`.
     case any
+    /// Something else between what stands before and after it: a password.
+    case part(before: String, after: String)
   }
 
   enum Body: Sendable, Equatable {
@@ -99,7 +102,7 @@ struct RequestOutline: Sendable, Equatable {
   }
 
   var method: String
-  var pieces: [Piece]
+  var segments: [Segment]
   /// `nil` where the URL has no `?`.
   var parameters: [Parameter]?
   /// With its `#`.
@@ -112,7 +115,8 @@ struct RequestOutline: Sendable, Equatable {
     let matchable = MatchableRequest(request)
     let url = matchable.url
     method = matchable.method
-    pieces = [.literal(String(decoding: url.upToPath, as: UTF8.self))]
+    segments = url.upToPath.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+      .map { .literal(String(decoding: $0, as: UTF8.self)) }
     parameters = url.query.map { query in
       query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         .map { Parameter(QueryItem(raw: $0)) }
@@ -169,11 +173,12 @@ extension RequestOutline {
     let isEmptied = kept?.isEmpty == true && parameters?.isEmpty == false
     let query = isEmptied ? nil : kept?.map(\.raw).joined(separator: "&")
     let rest = (query.map { "?" + $0 } ?? "") + fragment
-    if pieces.contains(.any) {
-      let pieces = pieces + [.literal(rest)]
-      pattern["urlPattern"] = .string(Self.escaped(pieces.map(\.expression).joined()))
+    let texts = segments.compactMap { if case .literal(let text) = $0 { text } else { nil } }
+    if texts.count == segments.count {
+      pattern["url"] = .string(Self.escaped(texts.joined(separator: "/") + rest))
     } else {
-      pattern["url"] = .string(Self.escaped(pieces.map(\.text).joined() + rest))
+      let expression = segments.map(\.expression).joined(separator: "/")
+      pattern["urlPattern"] = .string(Self.escaped(expression + Segment.literal(rest).expression))
     }
     let matchers = matchers(volatile, inferred)
     if !matchers.isEmpty { pattern["queryParameters"] = .object(matchers) }
@@ -224,15 +229,13 @@ extension RequestOutline {
   }
 }
 
-extension RequestOutline.Piece {
-  fileprivate var text: String {
-    if case .literal(let text) = self { text } else { "" }
-  }
-
+extension RequestOutline.Segment {
   /// As a regular expression.
   fileprivate var expression: String {
     switch self {
     case .any: "[^/?#]+"
+    case .part(let before, let after):
+      Self.literal(before).expression + Self.any.expression + Self.literal(after).expression
     case .literal(let text):
       text.reduce(into: "") { expression, character in
         if #".*+?()[]{}|^$\"#.contains(character) { expression += "\\" }

@@ -19,7 +19,7 @@ struct RequestComparison {
   }
 
   private static func hasSamePath(_ left: RequestOutline, _ right: RequestOutline) -> Bool {
-    left.method == right.method && left.pieces == right.pieces && left.names == right.names
+    left.method == right.method && left.segments == right.segments && left.names == right.names
   }
 
   private static func hasSameHost(_ left: RequestOutline, _ right: RequestOutline) -> Bool {
@@ -30,35 +30,15 @@ struct RequestComparison {
   private mutating func common(_ left: RequestOutline, _ right: RequestOutline) -> RequestOutline? {
     var common = left
     if left == right { return common }
-    guard left.fragment == right.fragment, let pieces = pieces(left, right),
-      let body = body(left.body, right.body)
+    // Scheme and host never differ.
+    guard left.fragment == right.fragment, left.segments.count == right.segments.count,
+      left.segments.prefix(3) == right.segments.prefix(3), let body = body(left.body, right.body)
     else { return nil }
-    common.pieces = pieces
+    common.segments = zip(left.segments, right.segments).map { $0 == $1 ? $0 : .any }
     common.body = body
     common.parameters = parameters(left.parameters ?? [], right.parameters ?? [])
     if left.parameters == nil, right.parameters == nil { common.parameters = nil }
     return common
-  }
-
-  /// Parts between slashes that differ are anything; scheme and host never differ.
-  private func pieces(_ left: RequestOutline, _ right: RequestOutline) -> [RequestOutline.Piece]? {
-    if left.pieces == right.pieces { return left.pieces }
-    let (leftParts, rightParts) = (left.segments, right.segments)
-    guard leftParts.count == rightParts.count, leftParts.prefix(3) == rightParts.prefix(3) else {
-      return nil
-    }
-    var pieces: [RequestOutline.Piece] = []
-    var literal = ""
-    for (index, (left, right)) in zip(leftParts, rightParts).enumerated() {
-      if index > 0 { literal += "/" }
-      guard left != right else {
-        literal += left
-        continue
-      }
-      pieces += [.literal(literal), .any]
-      literal = ""
-    }
-    return pieces + [.literal(literal)]
   }
 
   private mutating func parameters(
@@ -116,14 +96,6 @@ struct Pairing<Element: Equatable> {
 }
 
 extension RequestOutline {
-  /// What stands between the slashes up to the query: scheme, nothing, host, then the path's parts.
-  fileprivate var segments: [String] {
-    pieces.flatMap { piece -> [String] in
-      guard case .literal(let text) = piece else { return [] }
-      return text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-    }
-  }
-
   fileprivate var names: [String?] { (parameters ?? []).map(\.name) }
 }
 

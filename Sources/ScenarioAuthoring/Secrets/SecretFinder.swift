@@ -66,7 +66,7 @@ extension SecretFinder {
   func redacted(_ outline: RequestOutline) -> (RequestOutline, names: Set<String>) {
     var outline = outline
     var names: Set<String> = []
-    outline.pieces = outline.pieces.flatMap(redacted)
+    outline.segments = outline.segments.enumerated().map { redacted($1, at: $0) }
     outline.parameters = outline.parameters?.map { parameter in
       guard let name = parameter.name, isSecret(name, parameter.value ?? "") else {
         return parameter
@@ -99,23 +99,14 @@ extension SecretFinder {
     }
   }
 
-  /// A password before the host, and parts of the path that are secret.
-  private func redacted(_ piece: RequestOutline.Piece) -> [RequestOutline.Piece] {
-    guard case .literal(let text) = piece else { return [piece] }
-    var pieces: [RequestOutline.Piece] = []
-    var literal = ""
-    for (index, part) in text.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-      if index > 0 { literal += "/" }
-      if index == 2, let at = part.lastIndex(of: "@"), let colon = part[..<at].firstIndex(of: ":") {
-        pieces += [.literal(literal + part[...colon]), .any]
-        literal = String(part[at...])
-      } else if index > 2, isSecret(value: String(part)) {
-        pieces += [.literal(literal), .any]
-        literal = ""
-      } else {
-        literal += part
-      }
+  /// Without a password before the host, and a part of the path that is secret.
+  private func redacted(
+    _ segment: RequestOutline.Segment, at index: Int
+  ) -> RequestOutline.Segment {
+    guard case .literal(let text) = segment else { return segment }
+    if index == 2, let at = text.lastIndex(of: "@"), let colon = text[..<at].firstIndex(of: ":") {
+      return .part(before: String(text[...colon]), after: String(text[at...]))
     }
-    return pieces + [.literal(literal)]
+    return index > 2 && isSecret(value: text) ? .any : segment
   }
 }
