@@ -54,7 +54,8 @@ extension PlaySession {
     guard let action else { return try complain(diagnostics, text) }
     let title = action.steps.count == 1 ? action.steps[0].title : text
     try perform(
-      Entry(content: .steps(action.steps, action.json), line: action.json.text(), title: title))
+      Entry(
+        line: action.json.text(), title: title, action: action.json, steps: action.steps))
   }
 
   private func complain(_ diagnostics: [Diagnostic], _ text: String) throws {

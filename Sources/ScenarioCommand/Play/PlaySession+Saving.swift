@@ -65,9 +65,7 @@ extension PlaySession {
   /// The text with what was seen, from one more run.
   private func scenarioText(for path: String) throws -> SourceFile {
     let base = SourceFile(path: path, bytes: file.source.bytes)
-    let actions = entries.compactMap { entry -> JSONValue? in
-      if case .steps(_, let json) = entry.content { json } else { nil }
-    }
+    let actions = entries.compactMap(\.action)
     guard let played = PlayedScenario(base, keeping: try keptActions(), adding: actions) else {
       throw Refusal("\(file.path) can't be edited. Write a list \"actions\" in it.")
     }

@@ -10,15 +10,14 @@ import SourceText
 final class PlaySession {
   /// Something that was done and can be undone.
   struct Entry {
-    enum Content {
-      case steps([Step], JSONValue)
-      case setting(PlaySetting)
-    }
-
-    let content: Content
     /// The command that does it again.
     let line: String
     let title: String
+    /// An action as it is written in a scenario, and its steps.
+    var action: JSONValue?
+    var steps: [Step] = []
+    /// Of the launch, in place of an action.
+    var setting: PlaySetting?
   }
 
   let project: CommandProject
@@ -54,9 +53,7 @@ final class PlaySession {
   }
 
   private var context: CommandContext { project.context }
-  var settings: [PlaySetting] {
-    entries.compactMap { if case .setting(let setting) = $0.content { setting } else { nil } }
-  }
+  var settings: [PlaySetting] { entries.compactMap(\.setting) }
 
   // MARK: - The course
 
@@ -127,9 +124,8 @@ final class PlaySession {
       isStuck = true
       return false
     }
-    for entry in entries {
-      guard case .steps(let steps, _) = entry.content else { continue }
-      for step in steps where try !note(live.perform(step), isShown: isShown) { return false }
+    for step in entries.flatMap(\.steps) where try !note(live.perform(step), isShown: isShown) {
+      return false
     }
     return true
   }
@@ -139,12 +135,11 @@ final class PlaySession {
     if ending != nil {
       return try display.say(["The app has ended: \"undo\" takes the last command back."])
     }
-    guard case .steps(let steps, _) = entry.content else { return }
-    for step in steps {
+    for step in entry.steps {
       let outcome = live.perform(step)
       if try note(outcome, isShown: true) { continue }
       guard ending == nil else { break }
-      if case .refused = outcome, step.id == steps[0].id { return }
+      if case .refused = outcome, step.id == entry.steps[0].id { return }
       // It may have done a part, and time may have passed.
       if try replay(isShown: false) { try display.say(["  It was undone."]) }
       return
@@ -160,7 +155,7 @@ final class PlaySession {
       return try display.say(["\(file.path) says how the app is launched: write it there."])
     }
     guard try begin(with: settings + [setting]) else { return }
-    entries.append(Entry(content: .setting(setting), line: setting.line, title: setting.line))
+    entries.append(Entry(line: setting.line, title: setting.line, setting: setting))
     try keepDraft()
     try replay(isShown: true)
   }
@@ -173,7 +168,7 @@ final class PlaySession {
         "There is nothing to undo: only what was done here and isn't saved can be undone."
       ])
     }
-    if case .setting = last.content { _ = try begin(with: settings) }
+    if last.setting != nil { _ = try begin(with: settings) }
     try keepDraft()
     try display.say(["Undone: \(context.outlet.line(last.title))"])
     try replayWhole()
@@ -261,10 +256,5 @@ final class PlaySession {
   }
 
   /// The id of the next step.
-  var nextID: Int {
-    let own = entries.reduce(0) { count, entry in
-      if case .steps(let steps, _) = entry.content { count + steps.count } else { count }
-    }
-    return fileSteps + own + 1
-  }
+  var nextID: Int { entries.reduce(fileSteps + 1) { $0 + $1.steps.count } }
 }
