@@ -166,7 +166,9 @@ package typealias ScenarioResults = [ScenarioResult]
 extension ScenarioResults {
   /// Brings them into the order of the plan.
   package mutating func sortAsPlanned() { sort { $0.index < $1.index } }
+}
 
+extension Collection<ScenarioResult> {
   /// Known issues are none of those that failed.
   package func count(_ verdict: Verdict) -> Int { count { $0.verdict == verdict && !$0.isKnown } }
 

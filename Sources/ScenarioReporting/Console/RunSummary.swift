@@ -13,7 +13,7 @@ struct RunSummary {
     let groups = FailureGroups(results.unsuccessful, options.outlet)
     let counts = "\(RunCounts(result).text(options.style)) in \(Seconds.text(result.duration))"
     let told =
-      warned(results.filter { !$0.isFlaky }) + (known + flaky).flatMap { lines($0) }
+      warned(results.warned.filter { !$0.isFlaky }) + (known + flaky).flatMap { lines($0) }
       + groups.groups.flatMap(lines) + results.unsuccessful.flatMap { lines($0, in: groups) }
     return told + (options.detail == .quiet && told.isEmpty ? [] : [""]) + [counts]
   }
@@ -21,7 +21,7 @@ struct RunSummary {
   /// What many scenarios have by their file or their app is told once.
   private func warned(_ results: ScenarioResults) -> [String] {
     let words = FindingText(options.outlet)
-    return results.warned.enumerated().grouped { place, result in
+    return results.enumerated().grouped { place, result in
       result.warnings.allSatisfy(\.isOfFileOrApp)
         ? result.warnings.map { ($0.location.map { "\($0) " } ?? "") + words.headline($0) }
         : ["\(place)"]

@@ -31,7 +31,10 @@ package struct JUnitReport {
     try sink.write(Self.start(of: run))
     // The whole can't say which shard it is, so the first suite does.
     var told = run.told
-    for (path, results) in result.results.grouped(by: \.scenario.path) {
+    // By their places: there may be very many.
+    let all = result.results
+    for (path, places) in all.indices.grouped(by: { all[$0].scenario.path }) {
+      let results = places.lazy.map { all[$0] }
       try sink.write(suite(outlet.masked(path), results).start("  ") + ">\n")
       try sink.write(properties(told)?.text("    ") ?? "")
       told = nil
@@ -58,15 +61,17 @@ package struct JUnitReport {
     return XMLText.declaration + MarkupElement("testsuites", attributes).start() + ">\n"
   }
 
-  private func suite(_ name: String, _ results: [ScenarioResult]) -> MarkupElement {
-    let started = results.map(\.startedAt).min().map {
+  private func suite(
+    _ name: String, _ results: some Collection<ScenarioResult>
+  ) -> MarkupElement {
+    let started = results.lazy.map(\.startedAt).min().map {
       $0.formatted(
         Date.ISO8601FormatStyle().year().month().day().time(includingFractionalSeconds: false))
     }
     let time = results.reduce(.zero) { $0 + $1.duration }
     let attributes = Self.attributes(name, tests: results.count, isSuite: true, time: time) {
       // A known issue is told as skipped: readers know no word for it.
-      results.count($0) + ($0 == .skipped ? results.known.count : 0)
+      results.count($0) + ($0 == .skipped ? results.count(where: \.isKnown) : 0)
     }
     return MarkupElement("testsuite", attributes + [("timestamp", started)])
   }

@@ -54,7 +54,7 @@ struct RunCounts {
     failed = result.count(.failed)
     errored = result.count(.errored)
     skipped = result.count(.skipped)
-    known = result.results.known.count
+    known = result.results.count(where: \.isKnown)
     warned = result.results.count { !$0.warnings.isEmpty }
     passedWithWarnings = result.results.warned.count { !$0.isFlaky }
     notRun = max(0, (result.header?.scenarioCount ?? 0) - result.results.count)

@@ -60,12 +60,18 @@ struct ScenarioExecution {
       result.findings.contains(where: \.isError)
       ? .errored : result.findings.isEmpty ? .passed : .failed
     if result.verdict != .passed || settings.keepsAll { keep(folders, &result) }
-    let isSilent = result.output.standardOutput.isEmpty && result.output.standardError.isEmpty
-    // Nothing is shown that they could stand in, and such scenarios are many.
-    if result.verdict == .passed, result.warnings.isEmpty, isSilent, settings.trace.isEmpty {
-      result.credentials = []
-    }
+    if result.verdict == .passed, settings.trace.isEmpty, schedule == nil { slim(&result) }
     return use
+  }
+
+  /// Drops what no report shows of a scenario that passed: such are many. What happened leads to the steps, and
+  /// so to the whole file.
+  private func slim(_ result: inout ScenarioResult) {
+    result.trace = Trace()
+    (result.app.askedKeys, result.app.usedStubs) = (nil, nil)
+    let isSilent = result.output.standardOutput.isEmpty && result.output.standardError.isEmpty
+    // Nothing is shown that they could stand in.
+    if result.warnings.isEmpty, isSilent { result.credentials = [] }
   }
 
   private func run(in folders: ScenarioFolders, _ result: inout ScenarioResult) -> FileUse {
