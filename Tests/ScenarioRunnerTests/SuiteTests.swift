@@ -20,6 +20,8 @@ struct SuiteTests {
     #expect(results.map(\.verdict) == [.passed, .failed, .errored, .errored, .passed, .skipped])
     #expect(results.map(\.index) == Array(0..<6))
     #expect(results[2].isOfInvalidFile)
+    // Nobody asked for what happened: what passed keeps nothing of it.
+    #expect(results.map(\.trace.actions.isEmpty) == [true, false, true, false, true, true])
   }
 
   @Test("stops after so many that did not pass")
