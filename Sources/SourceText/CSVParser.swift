@@ -14,7 +14,7 @@ package struct CSVRecord: Sendable {
   package func problem(below header: CSVRecord) -> Diagnostic? {
     guard fields.count != header.fields.count else { return nil }
     return Diagnostic(
-      "The row has \(fields.count) fields, the header \(header.fields.count)."
+      "The row has \(fields.count) field\(fields.count == 1 ? "" : "s"), the header \(header.fields.count)."
         + " A field that contains a comma is put in quotes.", at: location,
       notes: [.init("The header is here.", at: header.location)])
   }

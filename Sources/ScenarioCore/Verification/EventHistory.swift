@@ -111,6 +111,8 @@ struct EventHistory: Sendable {
   /// What can't be told, each kind once, with the number of requests.
   var errors: [(message: String, count: Int)] = []
   static let errorLimit = 10
+  /// How many events there were of which nobody knows which action tracked them.
+  var unplacedEvents = 0
 
   mutating func add(_ message: String) {
     if let place = errors.firstIndex(where: { $0.message == message }) {

@@ -163,6 +163,7 @@ extension Verification {
         "The app doesn't tell its clock, so nobody knows which action tracked event \"\(event.name)\""
           + " (\(event.decoder)). Answer with \"clock\", or use a decoder without \"time\".")
     }
+    history.unplacedEvents += 1
     return nil
   }
 

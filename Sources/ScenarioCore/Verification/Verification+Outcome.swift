@@ -240,10 +240,11 @@ extension Verification {
   }
 
   private var unattributed: [RunError] {
-    guard let first = tallies.first(where: \.isDoubtful)?.expectation.location ?? offendable else {
-      return []
-    }
-    let count = unattributedRequests
+    // Of an event without an action its time has been told.
+    let count = unattributedRequests - history.unplacedEvents
+    guard count > 0,
+      let first = tallies.first(where: \.isDoubtful)?.expectation.location ?? offendable
+    else { return [] }
     let subject = count == 1 ? "1 recorded request says" : "\(count) recorded requests say"
     return [
       RunError(
