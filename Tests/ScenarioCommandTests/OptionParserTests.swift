@@ -48,7 +48,7 @@ struct OptionParserTests {
   @Test(
     "what is wrong is said, with what to do",
     arguments: [
-      (["--taag", "x"], "Unknown option --taag. Did you mean --tag?"),
+      (["--taag", "x"], "Unknown option --taag. Did you mean \"--tag\"?"),
       (["--frobnicate"], "Unknown option --frobnicate. See scenario-run --help."),
       (["--jobs"], "--jobs needs a value: --jobs N."),
       (["--jobs", "0"], #"--jobs can't be "0". Expected a whole number, 1 to 10000."#),

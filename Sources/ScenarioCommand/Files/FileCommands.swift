@@ -141,7 +141,7 @@ struct SchemaCommand {
 
   private func unknown(_ name: String) -> CommandFailure {
     let close = Suggestions.closest(to: name, among: SchemaSubject.allCases.map(\.rawValue))
-    let hint = close.first.map { " Did you mean \($0)?" } ?? ""
+    let hint = close.isEmpty ? "" : " " + Wording.didYouMean(close).capitalizedFirst
     return CommandFailure("There is no schema for \"\(name)\", only for \(Self.kinds).\(hint)")
   }
 

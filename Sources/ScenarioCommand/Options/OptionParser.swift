@@ -1,5 +1,6 @@
 import HarnessProtocol
 import ScenarioCore
+import ScenarioReporting
 import SourceText
 
 /// Reads the command line by the table of options.
@@ -79,7 +80,7 @@ struct OptionParser {
     let closest = Suggestions.closest(to: name, among: names)
     let hint =
       closest.isEmpty
-      ? "See scenario-run --help." : "Did you mean \(closest.joined(separator: " or "))?"
+      ? "See scenario-run --help." : Wording.didYouMean(closest).capitalizedFirst
     return CommandFailure("Unknown option \(name). \(hint)")
   }
 }

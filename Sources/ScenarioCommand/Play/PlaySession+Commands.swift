@@ -64,10 +64,9 @@ extension PlaySession {
     let isOnScreen = display.outline?.paths.contains { $0.description == word } == true
     if isOnScreen { return try display.say(["To tap it: tap \(word)"]) }
     let names = Command.allCases.map(\.rawValue) + PlaySetting.commands
-    guard diagnostics.allSatisfy(\.suggestions.isEmpty),
-      let close = Suggestions.closest(to: word, among: names).first
-    else { return }
-    try display.say(["Did you mean \"\(close)\"?"])
+    let close = Suggestions.closest(to: word, among: names, limit: 1)
+    guard diagnostics.allSatisfy(\.suggestions.isEmpty), !close.isEmpty else { return }
+    try display.say([Wording.didYouMean(close).capitalizedFirst])
   }
 
   // MARK: - What an earlier session left

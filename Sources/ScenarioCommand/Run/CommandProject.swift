@@ -64,8 +64,9 @@ struct CommandProject {
     guard options.subcommand == .run, let word = options.words.first, files.kind(of: word) == nil
     else { return "" }
     let names = CommandOptions.Subcommand.allCases.map(\.rawValue)
-    let closest = Suggestions.closest(to: word, among: names).first
-    return closest.map { " Did you mean scenario-run \($0)?" } ?? ""
+    let closest = Suggestions.closest(to: word, among: names, limit: 1)
+    return closest.isEmpty
+      ? "" : " " + Wording.didYouMean(closest.map { "scenario-run \($0)" }).capitalizedFirst
   }
 
   /// Decodes scenarios as a plan does.

@@ -46,11 +46,12 @@ struct ExitCodeTests {
     Case(
       files: ["a.json": passing], arguments: ["valdate", "a.json"], code: 2,
       errors:
-        "scenario-run: There is no file or folder \"valdate\". Did you mean scenario-run validate?"),
+        "scenario-run: There is no file or folder \"valdate\". Did you mean \"scenario-run validate\"?"
+    ),
     Case(files: [:], arguments: [], code: 2, errors: "scenario-run: Name what to run"),
     Case(
       files: ["a.json": passing], arguments: ["a.json", "--job", "2"], code: 2,
-      errors: "scenario-run: Unknown option --job. Did you mean --jobs?"),
+      errors: "scenario-run: Unknown option --job. Did you mean \"--jobs\"?"),
     Case(
       files: ["a.json": passing, ".scenario-run.json": #"{"job": 2}"#], arguments: ["a.json"],
       code: 2,
