@@ -38,22 +38,23 @@ package struct HTMLReport {
     let results = result.results
     let limit = Self.detailLimit
     try writeGroups(FailureGroups(results.unsuccessful, outlet).groups, to: sink)
+    let passed = results.all(.passed).filter { !$0.isFlaky && $0.warnings.isEmpty }
     for (kind, title, results, limit) in [
       ("failed", "Failed", results.all(.failed), limit),
       ("errored", "Errored", results.all(.errored), max(0, limit - result.count(.failed))),
       ("flaky", "Flaky: passed after a failure", results.flaky, limit),
       ("known", "Known issues", results.known, limit),
       ("warned", "Passed, with warnings", results.warned.filter { !$0.isFlaky }, limit),
-    ] {
-      try writeSection(kind, title, results, to: sink) {
+      ("skipped", "Skipped", results.all(.skipped), 0), ("passed", "Passed", passed, 0),
+    ] where !results.isEmpty {
+      try sink.write("<section class=\"\(kind)\">\n<h2>\(title)</h2>\n")
+      if kind == "passed" {
+        try writePassed(results, to: sink)
+      } else {
         try writeDetails(results, limit: limit, to: sink)
       }
+      try sink.write("</section>\n")
     }
-    try writeSection("skipped", "Skipped", results.all(.skipped), to: sink) {
-      try writeTable(results.all(.skipped), to: sink)
-    }
-    let passed = results.all(.passed).filter { !$0.isFlaky && $0.warnings.isEmpty }
-    try writeSection("passed", "Passed", passed, to: sink) { try writePassed(passed, to: sink) }
   }
 
   /// What several scenarios have in common, and which these are.
@@ -88,8 +89,7 @@ package struct HTMLReport {
     let shown = results.prefix(Self.passedLimit).filter { !$0.trace.actions.isEmpty }
     for result in shown { try sink.write(details(result, isOpen: false)) }
     let places = Set(shown.map(\.index))
-    let rest = results.filter { !places.contains($0.index) }
-    if !rest.isEmpty { try writeTable(rest, to: sink) }
+    try writeTable(results.filter { !places.contains($0.index) }, to: sink)
   }
 
   /// - Parameter schedules: of a sweep, those that failed.
@@ -98,16 +98,6 @@ package struct HTMLReport {
   ) -> String {
     HTMLResult(result, outlet, anchor: anchors[result])
       .details(isOpen: isOpen, schedules: schedules)
-  }
-
-  private func writeSection(
-    _ kind: String, _ title: String, _ results: [ScenarioResult], to sink: ReportSink,
-    _ content: () throws -> Void
-  ) throws {
-    guard !results.isEmpty else { return }
-    try sink.write("<section class=\"\(kind)\">\n<h2>\(title)</h2>\n")
-    try content()
-    try sink.write("</section>\n")
   }
 
   /// - Parameter limit: how many with all that is known; the rest in a table.
@@ -119,12 +109,12 @@ package struct HTMLReport {
       let schedules = tree.schedules.map { details($0, isOpen: false) }
       try sink.write(details(tree.result, isOpen: count < Self.openLimit, schedules))
     }
-    guard trees.count > limit else { return }
-    try sink.write("<p>And, in short:</p>\n")
+    if limit > 0, trees.count > limit { try sink.write("<p>And, in short:</p>\n") }
     try writeTable(trees.dropFirst(limit).flatMap { [$0.result] + $0.schedules }, to: sink)
   }
 
-  private func writeTable(_ results: some Sequence<ScenarioResult>, to sink: ReportSink) throws {
+  private func writeTable(_ results: [ScenarioResult], to sink: ReportSink) throws {
+    guard !results.isEmpty else { return }
     try sink.write(HTMLResult.tableStart)
     for result in results {
       try sink.write(HTMLResult(result, outlet, anchor: anchors[result]).row)
