@@ -29,28 +29,29 @@ extension RecordedRequestLine {
     }
     self = line
   }
+}
 
-  /// The keys of the contract.
-  enum Key: Int, CaseIterable {
-    case url, method, headers, body, bodyBase64, action, time, clock, answer
-    /// Those of a request's end.
-    case ends, status, error
+/// The keys of the contract.
+private enum Key: Int, CaseIterable {
+  case url, method, headers, body, bodyBase64, action, time, clock, answer
+  /// Those of a request's end; in a request's line these are keys that don't matter.
+  case ends, status, error
 
-    var name: String { "\(self)" }
-  }
+  var name: String { "\(self)" }
 }
 
 /// What a line says, key by key.
+///
+/// Not as a `JSONValue`, which for a million lines takes several seconds: what isn't looked at later is checked
+/// and not decoded.
 private struct LineMembers {
-  typealias Key = RecordedRequestLine.Key
-
   private var request: RecordedRequestLine
-  private var seen = KeySet()
+  /// One bit for each key that was there.
+  private var seen = 0
   private var ends: Int?
-  private var status: Int?
-  private var error: RecordedRequestLine.Text?
-  /// Whether a status or an error is there that can't be one.
-  private var isEndMalformed = false
+  /// Where the values are.
+  private var status: Range<Int>?
+  private var error: Range<Int>?
 
   init(buffer: [UInt8]) {
     request = RecordedRequestLine(buffer: buffer)
@@ -71,7 +72,8 @@ private struct LineMembers {
         try reader.skipValue()
         continue
       }
-      guard seen.insert(key) else { throw RecordedLineFault.doubledKey(key.name) }
+      guard !has(key) else { throw RecordedLineFault.doubledKey(key.name) }
+      seen |= 1 << key.rawValue
       // Many encoders write null for what is not there.
       if key != .url, try reader.nextKind() == .null {
         try reader.null()
@@ -82,52 +84,57 @@ private struct LineMembers {
     try reader.finish()
   }
 
+  private func has(_ key: Key) -> Bool { seen & 1 << key.rawValue != 0 }
+
+  private mutating func take(_ key: Key, _ reader: inout JSONReader) throws {
+    switch key {
+    case .url: request.urlText = try reader.nonEmptyString(of: key)
+    case .method: request.methodText = try reader.nonEmptyString(of: key)
+    case .headers: request.headersRange = try reader.headersRange()
+    case .body, .bodyBase64:
+      // A request has one body at most.
+      guard request.bodyText == nil else {
+        throw RecordedLineFault.wrongValue(Key.bodyBase64.name)
+      }
+      request.isBodyBase64 = key == .bodyBase64
+      request.bodyText = try key == .body ? reader.string(of: key) : reader.base64(of: key)
+    case .action: request.action = try reader.wholeNumber(of: key)
+    case .time: request.timeRange = try reader.number(of: key)
+    case .clock: request.clockRange = try reader.number(of: key)
+    case .answer:
+      let text = try reader.string(of: key)
+      request.answer = RecordedRequest.Answer(rawValue: reader.decoded(text))
+      if request.answer == nil { throw RecordedLineFault.wrongValue(key.name) }
+    case .ends: ends = try reader.wholeNumber(of: key)
+    case .status: status = try reader.skipValue()
+    case .error: error = try reader.skipValue()
+    }
+  }
+
   consuming func line() throws(RecordedLineFault) -> RecordedLine {
     if let ends { return .end(of: ends, try end()) }
-    guard request.isBare || seen.contains(.url) else { throw .missingURL }
+    guard request.isBare || has(.url) else { throw .missingURL }
     guard request.withURLBytes(Self.isAbsolute) else { throw .relativeURL }
     return .request(request)
   }
 
+  /// One of a status of HTTP and an error that is a string, not empty.
   private func end() throws(RecordedLineFault) -> RequestEnd {
-    guard !seen.contains(.url), !isEndMalformed else { throw .malformedEnd }
     switch (status, error) {
-    case (let status?, nil): return .status(status)
-    case (nil, let error?): return .error(request.string(error))
-    default: throw .malformedEnd
+    case (let range?, nil) where !has(.url):
+      if let status = request.buffer[range].wholeNumber, (100...999).contains(status) {
+        return .status(status)
+      }
+    case (nil, let range?) where !has(.url):
+      let text = request.buffer[range]
+      guard text.first == UInt8(ascii: "\""), text.count > 2 else { break }
+      let hasEscapes = text.contains(UInt8(ascii: "\\"))
+      return .error(
+        request.string(
+          .init(range: range.lowerBound + 1..<range.upperBound - 1, hasEscapes: hasEscapes)))
+    default: break
     }
-  }
-
-  private mutating func take(_ key: Key, _ reader: inout JSONReader) throws {
-    switch key {
-    case .url: request.urlText = try reader.text(of: key)
-    case .method: request.methodText = try reader.text(of: key)
-    case .headers: request.headersRange = try reader.headersRange()
-    case .body: try takeBody(reader.string(of: key))
-    case .bodyBase64:
-      try takeBody(reader.base64(of: key))
-      request.isBodyBase64 = true
-    case .action: request.action = try reader.wholeNumber(of: key)
-    case .time: request.timeRange = try reader.number(of: key)
-    case .clock: request.clockRange = try reader.number(of: key)
-    case .answer: request.answer = try reader.answer()
-    case .ends: ends = try reader.wholeNumber(of: key)
-    // In a request's line these are keys that don't matter.
-    case .status:
-      status = try reader.status()
-      if status == nil { isEndMalformed = true }
-    case .error:
-      error = try reader.nonEmptyString()
-      if error == nil { isEndMalformed = true }
-    }
-  }
-
-  /// A request has one body at most.
-  private mutating func takeBody(
-    _ text: RecordedRequestLine.Text
-  ) throws(RecordedLineFault) {
-    guard request.bodyText == nil else { throw .wrongValue(Key.bodyBase64.name) }
-    request.bodyText = text
+    throw .malformedEnd
   }
 
   /// White space, quotation marks and control characters are in no URL: the line is torn, or
@@ -167,25 +174,22 @@ private struct LineMembers {
   private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }
 
-/// The keys that were there, one bit for each.
-private struct KeySet {
-  private var bits = 0
-
-  mutating func insert(_ key: RecordedRequestLine.Key) -> Bool {
-    defer { bits |= bit(key) }
-    return !contains(key)
+extension Collection<UInt8> {
+  /// From 0, of at most 18 digits.
+  fileprivate var wholeNumber: Int? {
+    guard count <= 18 else { return nil }
+    var value = 0
+    for byte in self {
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte - UInt8(ascii: "0"))
+    }
+    return value
   }
-
-  func contains(_ key: RecordedRequestLine.Key) -> Bool { bits & bit(key) != 0 }
-
-  private func bit(_ key: RecordedRequestLine.Key) -> Int { 1 << key.rawValue }
 }
 
 // MARK: - The values of the contract's keys
 
 extension JSONReader {
-  fileprivate typealias Key = RecordedRequestLine.Key
-
   fileprivate func key(_ name: Text) -> Key? {
     switch name.range.count {
     case _ where name.hasEscapes:
@@ -206,7 +210,7 @@ extension JSONReader {
     isEqual(name, text) ? key : nil
   }
 
-  fileprivate mutating func expect(_ kind: Kind, of key: Key) throws {
+  private mutating func expect(_ kind: Kind, of key: Key) throws {
     guard try nextKind() == kind else { throw RecordedLineFault.wrongValue(key.name) }
   }
 
@@ -215,8 +219,7 @@ extension JSONReader {
     return try string()
   }
 
-  /// A string that is not empty.
-  fileprivate mutating func text(of key: Key) throws -> Text {
+  fileprivate mutating func nonEmptyString(of key: Key) throws -> Text {
     let text = try string(of: key)
     if text.range.isEmpty { throw RecordedLineFault.wrongValue(key.name) }
     return text
@@ -237,98 +240,42 @@ extension JSONReader {
   }
 
   fileprivate mutating func wholeNumber(of key: Key) throws -> Int {
-    guard let value = wholeNumber(in: try number(of: key)) else {
+    guard let value = slice(try number(of: key)).wholeNumber else {
       throw RecordedLineFault.wrongValue(key.name)
     }
     return value
   }
 
-  /// From 0, of at most 18 digits.
-  private func wholeNumber(in range: Range<Int>) -> Int? {
-    guard range.count <= 18 else { return nil }
-    var value = 0
-    for byte in slice(range) {
-      guard (0x30...0x39).contains(byte) else { return nil }
-      value = value * 10 + Int(byte - UInt8(ascii: "0"))
-    }
-    return value
-  }
-
-  /// A status of HTTP; `nil` for any other value.
-  fileprivate mutating func status() throws -> Int? {
-    guard try nextKind() == .number else {
-      try skipValue()
-      return nil
-    }
-    return wholeNumber(in: try number()).flatMap { (100...999).contains($0) ? $0 : nil }
-  }
-
-  /// A string that is not empty; `nil` for any other value.
-  fileprivate mutating func nonEmptyString() throws -> Text? {
-    guard try nextKind() == .string else {
-      try skipValue()
-      return nil
-    }
-    let text = try string()
-    return text.range.isEmpty ? nil : text
-  }
-
-  fileprivate mutating func headersRange() throws -> Range<Int> {
-    try expect(.object, of: .headers)
-    let (start, reader) = (offset, self)
-    var (last, isSorted) = (Text?.none, true)
-    try headers { name, _ in
-      isSorted =
-        isSorted && reader.isPlain(name) && last.map { reader.goes($0, before: name) } ?? true
-      last = name
-    }
-    // As the kit writes them: none of them can be there twice.
-    if !isSorted { try reader.checkNames() }
-    return start..<offset
-  }
-
-  private consuming func checkNames() throws {
-    var reader = self
-    var names: [Text] = []
-    try reader.headers { name, _ in names.append(name) }
-    for (index, name) in names.enumerated()
-    where names[..<index].contains(where: { reader.isSame($0, name) }) {
-      throw RecordedLineFault.doubledKey(reader.decoded(name))
-    }
-  }
-
-  private func goes(_ left: Text, before right: Text) -> Bool {
-    let common = min(left.range.count, right.range.count)
-    let (left, right) = (slice(left.range), slice(right.range))
-    guard let first = left.baseAddress, let second = right.baseAddress else {
-      return left.count < right.count
-    }
-    let order = memcmp(first, second, common)
-    return order < 0 || order == 0 && left.count < right.count
-  }
-
   /// Names in another case are others; both are kept. Those that Unicode takes for the same can't be: a
   /// dictionary has one of them.
-  private func isSame(_ left: Text, _ right: Text) -> Bool {
-    isPlain(left) && isPlain(right)
-      ? slice(left.range).elementsEqual(slice(right.range)) : decoded(left) == decoded(right)
+  fileprivate mutating func headersRange() throws -> Range<Int> {
+    try expect(.object, of: .headers)
+    var before = self
+    var (last, isSorted) = (Text?.none, true)
+    try headers { [before] name, _ in
+      isSorted = isSorted && before.goes(last, before: name)
+      last = name
+    }
+    let range = before.offset..<offset
+    // As the kit writes them: none of them can be there twice.
+    if isSorted { return range }
+    var names: Set<String> = []
+    try before.headers { [self] name, _ in
+      guard names.insert(decoded(name)).inserted else {
+        throw RecordedLineFault.doubledKey(decoded(name))
+      }
+    }
+    return range
   }
 
-  private func isPlain(_ text: Text) -> Bool {
-    !text.hasEscapes && slice(text.range).allSatisfy { $0 < 0x80 }
+  /// Whether a name is plain and comes after the one before it.
+  private func goes(_ last: Text?, before name: Text) -> Bool {
+    guard !name.hasEscapes, slice(name.range).allSatisfy({ $0 < 0x80 }) else { return false }
+    return last.map { slice($0.range).lexicographicallyPrecedes(slice(name.range)) } ?? true
   }
 
-  mutating func headers(_ header: (Text, Text) -> Void) throws {
+  mutating func headers(_ header: (Text, Text) throws -> Void) throws {
     try enterObject()
-    while let name = try nextKey() { header(name, try string(of: .headers)) }
-  }
-
-  fileprivate mutating func answer() throws -> RecordedRequest.Answer {
-    let text = try string(of: .answer)
-    if isEqual(text, "default") { return .default }
-    if isEqual(text, "stub") { return .stub }
-    if isEqual(text, "offline") { return .offline }
-    if isEqual(text, "fault") { return .fault }
-    throw RecordedLineFault.wrongValue(Key.answer.name)
+    while let name = try nextKey() { try header(name, try string(of: .headers)) }
   }
 }
