@@ -72,7 +72,8 @@ package final class ScenarioJob: Sendable {
   let failureLimit: FailureLimit
   /// Ends what runs and keeps the rest from being started.
   package let cancellation: Cancellation
-  let began: @Sendable (NetworkSeal) -> Void
+  private let began: @Sendable (NetworkSeal) -> Void
+  private let hasBegun = Mutex(false)
   let happened: @Sendable (RunEvent) -> Void
   let ended: @Sendable (Result<ScenarioResult?, SystemError>) -> Void
 
@@ -97,6 +98,16 @@ package final class ScenarioJob: Sendable {
   }
 
   var isCancelled: Bool { cancellation.cancellingSignal != nil }
+
+  /// To be called before each scenario: whoever comes while it begins waits.
+  func begin(_ resources: RunResources) throws(SystemError) {
+    try hasBegun.withLock { hasBegun throws(SystemError) in
+      guard !hasBegun else { return }
+      try cancellation.open()
+      began(resources.seal(suite.settings)?.kind ?? .open)
+      hasBegun = true
+    }
+  }
 }
 
 extension Scheduler {

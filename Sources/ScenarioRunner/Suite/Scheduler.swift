@@ -10,80 +10,36 @@ import Synchronization
 package final class Scheduler: Sendable {
   /// A job from its place in the queue to its end.
   private struct Queued {
-    enum Stage {
-      case waiting, beginning, running
-      case failed(SystemError)
-    }
-
     let job: ScenarioJob
-    /// Among those that share the resources, from 0.
-    var number = 0
-    var stage = Stage.waiting
+    /// Among those that share the resources, from 0; `nil` before it has begun.
+    var number: Int?
     /// Places in the plan of what is still to be started; the end may come to be known on the way.
     var places: Range<Int>
     /// How many workers are at it.
     var workers = 0
     var failures = 0
-    var last: ScenarioResult?
+    /// With the last result.
+    var ending: Result<ScenarioResult?, SystemError> = .success(nil)
 
-    /// Whether a further scenario is to be started, once the job has begun.
+    /// Whether there is something to start: a job that has nothing to run, or was cancelled, begins all the same.
     var hasMore: Bool {
-      !places.isEmpty && failures < job.failureLimit.count ?? .max
-        && !job.isCancelled
+      guard number != nil else { return true }
+      guard case .success = ending, !job.isCancelled else { return false }
+      return !places.isEmpty && failures < job.failureLimit.count ?? .max
     }
 
-    var isOver: Bool {
-      guard workers == 0 else { return false }
-      return switch stage {
-      case .waiting: job.isCancelled
-      case .beginning: false
-      case .running: !hasMore
-      case .failed: true
-      }
-    }
-
-    /// - Parameter number: that of the next job that begins.
-    mutating func takeWork(number nextNumber: inout Int) -> Turn.Work {
-      workers += 1
-      if case .waiting = stage {
-        (stage, number) = (.beginning, nextNumber)
-        nextNumber += 1
-        return .begin
-      }
-      return .entry(places.removeFirst())
-    }
-
-    func tellEnd() {
-      if case .failed(let error) = stage {
-        job.ended(.failure(error))
-      } else {
-        job.ended(.success(last))
-      }
-    }
+    var isOver: Bool { workers == 0 && (number == nil ? job.isCancelled : !hasMore) }
   }
 
   /// What a worker does next.
   private struct Turn {
-    enum Work {
-      case begin
-      case entry(Int)
-    }
-
     let job: ScenarioJob
     let jobNumber: Int
-    let work: Work
+    /// A place in the plan; `nil` where the job has none.
+    let place: Int?
     /// Nobody else has the number meanwhile.
     let worker: Int
     let session: RunSession
-  }
-
-  /// What came of a turn.
-  private enum Outcome {
-    case begun
-    case failed(SystemError)
-    case finished(ScenarioResult)
-    /// The plan has no such place, and none after it.
-    case nothing(at: Int)
   }
 
   private struct State {
@@ -105,18 +61,19 @@ package final class Scheduler: Sendable {
       return zip(queue, areOver).filter(\.1).map(\.0)
     }
 
-    mutating func note(_ turn: Turn, _ outcome: Outcome) {
+    /// - Parameter outcome: no result where the plan has no such place, and none after it.
+    mutating func note(_ turn: Turn, _ outcome: Result<ScenarioResult?, SystemError>) {
       workers.remove(turn.worker)
       let suite = ObjectIdentifier(turn.job.suite)
       running[suite] = running[suite].flatMap { $0 > 1 ? $0 - 1 : nil }
       guard let index = queue.firstIndex(where: { $0.job === turn.job }) else { return }
       queue[index].workers -= 1
       switch outcome {
-      case .begun: queue[index].stage = .running
-      case .failed(let error): queue[index].stage = .failed(error)
-      case .nothing(let end): queue[index].places = queue[index].places.clamped(to: 0..<end)
-      case .finished(let result):
-        queue[index].last = result
+      case .failure: queue[index].ending = outcome
+      case .success(nil):
+        queue[index].places = queue[index].places.clamped(to: 0..<(turn.place ?? 0))
+      case .success(let result?):
+        if case .success = queue[index].ending { queue[index].ending = outcome }
         let limit = turn.job.failureLimit
         if result.failsRun(onFlaky: limit.includesFlaky) { queue[index].failures += 1 }
       }
@@ -151,7 +108,7 @@ package final class Scheduler: Sendable {
   package func cancel(_ cancellation: Cancellation, signal: Int32 = SIGTERM) {
     cancellation.cancel(signal: signal)
     // A session that is open stays: somebody is at work, who closes it.
-    for over in state.withLock({ $0.takeOver() }) { over.tellEnd() }
+    for over in state.withLock({ $0.takeOver() }) { over.job.ended(over.ending) }
   }
 
   /// Ends every app without grace; what they said is lost.
@@ -165,7 +122,7 @@ package final class Scheduler: Sendable {
       if state.withLock({ $0.workers.count > 1 }) {
         work(from: turn)
       } else {
-        _ = finish(turn, .failed(SystemError("start a thread", code: code)))
+        _ = finish(turn, .failure(SystemError("start a thread", code: code)))
       }
     }
   }
@@ -176,33 +133,27 @@ package final class Scheduler: Sendable {
     while let current = turn { turn = finish(current, perform(current)) }
   }
 
-  private func perform(_ turn: Turn) -> Outcome {
-    do throws(SystemError) {
+  private func perform(_ turn: Turn) -> Result<ScenarioResult?, SystemError> {
+    Result { () throws(SystemError) in
       let resources = try turn.session.open()
-      switch turn.work {
-      case .begin:
-        try turn.job.cancellation.open()
-        turn.job.began(resources.seal(turn.job.suite.settings)?.kind ?? .open)
-        return .begun
-      case .entry(let index):
-        guard let entry = turn.job.suite.entry(index, for: turn.job) else {
-          return .nothing(at: index)
-        }
-        // That of the first job is its place in the plan.
-        let name = (turn.jobNumber == 0 ? "" : "\(turn.jobNumber)-") + "\(index + 1)"
-        let runner = EntryRunner(
-          job: turn.job, resources: resources, folderName: name, worker: turn.worker)
-        let result = runner.run(entry, at: index)
-        turn.job.happened(.scenarioFinished(result))
-        return .finished(result)
-      }
-    } catch {
-      return .failed(error)
+      try turn.job.begin(resources)
+      guard let place = turn.place, !turn.job.isCancelled,
+        let entry = turn.job.suite.entry(place, for: turn.job)
+      else { return nil }
+      // That of the first job is its place in the plan.
+      let name = (turn.jobNumber == 0 ? "" : "\(turn.jobNumber)-") + "\(place + 1)"
+      let runner = EntryRunner(
+        job: turn.job, resources: resources, folderName: name, worker: turn.worker)
+      let result = runner.run(entry, at: place)
+      turn.job.happened(.scenarioFinished(result))
+      return result
     }
   }
 
   /// - Returns: what the worker does next.
-  private func finish(_ turn: Turn, _ outcome: Outcome) -> Turn? {
+  private func finish(
+    _ turn: Turn, _ outcome: Result<ScenarioResult?, SystemError>
+  ) -> Turn? {
     let (over, lastSession, next) = state.withLock { state in
       state.note(turn, outcome)
       let over = state.takeOver()
@@ -213,8 +164,7 @@ package final class Scheduler: Sendable {
     }
     // Before the end is known: when the last test ends, so may the process.
     lastSession?.close()
-    for over in over { over.tellEnd() }
-    if case .begun = outcome { startWorkers() }
+    for over in over { over.job.ended(over.ending) }
     return next
   }
 
@@ -223,25 +173,23 @@ package final class Scheduler: Sendable {
     guard let index = state.queue.firstIndex(where: { mayStart($0, state) }) else { return nil }
     let session = state.session ?? RunSession(in: temporaryDirectory, appLimit: limit, seals: seals)
     if state.session == nil { (state.session, state.begunJobs) = (session, 0) }
+    let job = state.queue[index].job
+    let number = state.queue[index].number ?? state.begunJobs
+    if state.queue[index].number == nil { state.begunJobs += 1 }
+    state.queue[index].number = number
+    state.queue[index].workers += 1
     let worker = (1...).first { !state.workers.contains($0) } ?? 1
     state.workers.insert(worker)
-    let work = state.queue[index].takeWork(number: &state.begunJobs)
-    let queued = state.queue[index]
-    state.running[ObjectIdentifier(queued.job.suite), default: 0] += 1
+    state.running[ObjectIdentifier(job.suite), default: 0] += 1
     return Turn(
-      job: queued.job, jobNumber: queued.number, work: work, worker: worker, session: session)
+      job: job, jobNumber: number, place: state.queue[index].places.popFirst(), worker: worker,
+      session: session)
   }
 
   private func mayStart(_ queued: Queued, _ state: State) -> Bool {
     let suite = queued.job.suite
-    guard state.workers.count < max(limit, suite.jobLimit),
-      state.running[ObjectIdentifier(suite), default: 0] < suite.jobLimit
-    else { return false }
-    return switch queued.stage {
-    case .waiting: true
-    case .beginning, .failed: false
-    case .running: queued.hasMore
-    }
+    return queued.hasMore && state.workers.count < max(limit, suite.jobLimit)
+      && state.running[ObjectIdentifier(suite), default: 0] < suite.jobLimit
   }
 }
 
