@@ -107,6 +107,25 @@ struct SchedulerTests {
     #expect(runFolders.isEmpty)
   }
 
+  @Test("begin once, before the first of their scenarios")
+  func begin() async throws {
+    let paths = try ["none", "sendRequest", "abort"].map { try files.scenario([$0]) }
+    let suite = SuiteRun(
+      plan: GrowingPlan(try files.plan(paths)), settings: files.settings(), jobLimit: 3)
+    let log = Mutex<[String]>([])
+    _ = try await withCheckedThrowingContinuation { continuation in
+      Scheduler(limit: 3, temporaryDirectory: files.folder.path).add(
+        ScenarioJob(
+          suite, entries: suite.plan.entries.indices,
+          began: { _ in log.withLock { $0.append("began") } },
+          happened: { event in
+            if case .scenarioStarted = event { log.withLock { $0.append("scenario") } }
+          },
+          ended: { continuation.resume(with: $0.mapError { $0 as any Error }) }))
+    }
+    #expect(log.withLock { $0 } == ["began", "scenario", "scenario", "scenario"])
+  }
+
   @Test("end all, however many are cancelled at the same time")
   func cancelledTogether() async throws {
     let scheduler = Scheduler(limit: 1, temporaryDirectory: files.folder.path)
