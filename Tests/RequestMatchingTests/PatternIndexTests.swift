@@ -173,15 +173,15 @@ struct PatternIndexTests {
   func agreement(seed: UInt64, isNegative: Bool) throws {
     var numbers = Numbers(state: seed)
     let volatile = VolatileParameters(seed % 2 == 0 ? ["b"] : [])
-    let patterns = (0..<400).compactMap { _ in
+    let patterns = (0..<300).compactMap { _ in
       decodedPattern(
         isNegative ? Self.negativePattern(&numbers) : Self.pattern(&numbers)
       ).pattern
     }
-    #expect(patterns.count > 200)
+    #expect(patterns.count > 150)
     let set = PatternSet(patterns, ignoring: volatile)
     var matches = 0
-    for _ in 0..<40 {
+    for _ in 0..<25 {
       let request = Self.request(&numbers)
       let wanted = Self.answers(patterns) { pattern throws(MatchingDoubt) in
         try pattern.matches(request, ignoring: volatile)

@@ -12,12 +12,13 @@ struct FirstResultTests {
   private func folder(_ script: String) throws -> FileFolder {
     let words = try String(
       decoding: JSONEncoder().encode(["sh", "-c", script]), as: UTF8.self)
-    var files = ["0.json": #"{"app": \#(words), "actions": [{"tap": "b"}]}"#]
-    for number in 1..<Self.count {
-      files["S/\(10_000 + number).json"] = #"{"skip": "it is one of many", "actions": []}"#
-    }
-    files["T/last.json"] = #"{"actions": [}"#
-    return try FileFolder(files)
+    let folder = try FileFolder([
+      "0.json": #"{"app": \#(words), "actions": [{"tap": "b"}]}"#,
+      "S/10001.json": #"{"skip": "it is one of many", "actions": []}"#,
+      "T/last.json": #"{"actions": [}"#,
+    ])
+    try folder.name("S/10001.json", (2..<Self.count).map { "S/\(10_000 + $0).json" })
+    return folder
   }
 
   private func lines(_ output: String) throws -> [[String: Any]] {

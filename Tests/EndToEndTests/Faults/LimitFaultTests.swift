@@ -76,7 +76,7 @@ struct LimitFaultTests {
       """
       mkdir Fixtures; sh capture.sh > Fixtures/cut.har; cp Fixtures/cut.har Fixtures/whole.har
       echo '{}]}}' >> Fixtures/whole.har; echo '  oops' >> Fixtures/cut.har
-      ulimit -d 110000; $RUN whole.json cut.json --quiet; status=$?; $RUN validate
+      ulimit -d 110000; $RUN whole.json cut.json --quiet; status=$?
       (ulimit -v 170000; $RUN validate whole.json); exit $status
       """)
     #expect(run.exitCode == 3, "\(run.output)\(run.errors)")

@@ -31,18 +31,37 @@ struct FileFolder {
     return folder
   }
 
-  /// Puts the example's fixtures into it.
+  /// Puts the example's fixtures into it: a copy of its own, of which the files are those of one copy that all
+  /// tests have, by other names.
   func copyFixtures() throws {
+    try FileManager.default.linkItem(
+      atPath: Self.fixtures.get().path + "/Fixtures", toPath: path + "/Fixtures")
+  }
+
+  private static let fixtures: Result<FileFolder, any Error> = Result {
+    let folder = try FileFolder([:])
     let fixtures = BuiltProgram.packageFolder.appending(path: "Fixtures")
     try FileManager.default.copyItem(
-      atPath: fixtures.path(percentEncoded: false), toPath: path + "/Fixtures")
+      atPath: fixtures.path(percentEncoded: false), toPath: folder.path + "/Fixtures")
+    atexit { try? FileFolder.fixtures.get().remove() }
+    return folder
   }
 
   func write(_ text: String, to name: String) throws {
     let file = path + "/" + name
     let folder = (file as NSString).deletingLastPathComponent
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    // A file that has other names is left as it is there.
+    var status = stat()
+    if lstat(file, &status) == 0, status.st_nlink > 1 { unlink(file) }
     try TestFile.write(text.utf8, to: file)
+  }
+
+  /// Gives a file that is there further names.
+  func name(_ name: String, _ further: some Sequence<String>) throws {
+    for other in further {
+      try FileManager.default.linkItem(atPath: path + "/" + name, toPath: path + "/" + other)
+    }
   }
 
   func link(_ name: String, to target: String) throws {
