@@ -112,7 +112,7 @@ extension Scheduler {
     case .success(let result?): .success(result)
     case .success(nil): .failure(CancellationError())
     case .failure(let error):
-      .failure(ScenarioSuiteError("The scenario can't start: \(error). \(error.remedyAtStart)"))
+      .failure(ScenarioSuiteError(error.message(whereStarting: "The scenario")))
     }
   }
 }

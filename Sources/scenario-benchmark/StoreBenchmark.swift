@@ -113,8 +113,15 @@ struct RecordedStore {
   }
 
   func countLines() throws {
-    let bytes = try Data(contentsOf: URL(filePath: file))
-    guard bytes.count(where: { $0 == UInt8(ascii: "\n") }) == requestCount else {
+    let lines = try Data(contentsOf: URL(filePath: file)).withUnsafeBytes { bytes in
+      var (lines, rest) = (0, bytes)
+      while let start = rest.baseAddress, let newline = memchr(start, 0x0A, rest.count) {
+        lines += 1
+        rest = UnsafeRawBufferPointer(rebasing: rest[(UnsafeRawPointer(newline) - start + 1)...])
+      }
+      return lines
+    }
+    guard lines == requestCount else {
       throw BenchmarkFailure("\(file) doesn't have \(requestCount) lines.")
     }
   }

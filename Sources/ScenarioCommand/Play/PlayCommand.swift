@@ -52,7 +52,7 @@ struct PlayCommand {
         settings: settings, temporaryDirectory: context.temporaryDirectory,
         cancellation: cancellation)
     } catch {
-      throw CommandFailure("The session can't start: \(error). \(error.remedyAtStart)")
+      throw CommandFailure(error.message(whereStarting: "The session"))
     }
     defer { live.close() }
     let signals = try SignalWatch(

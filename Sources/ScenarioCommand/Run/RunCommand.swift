@@ -76,7 +76,7 @@ struct RunCommand {
         header: header, failureLimit: failureLimit, cancellation: cancellation,
         happened: { pipeline.handle($0) })
     } catch {
-      throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
+      throw CommandFailure(error.message(whereStarting: "The run"))
     }
   }
 
@@ -209,7 +209,7 @@ final class SignalWatch {
       try ProcessLimits.check(workers: workers)
       descriptor = try Cancellation.watch(signals)
     } catch {
-      throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
+      throw CommandFailure(error.message(whereStarting: "The run"))
     }
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setEventHandler {

@@ -29,7 +29,7 @@ struct TracedRun {
       let results = try scheduler.results(of: suite, cancellation: cancellation)
       return Dictionary(uniqueKeysWithValues: results.map { ($0.index, $0) })
     } catch {
-      throw CommandFailure("The run can't start: \(error). \(error.remedyAtStart)")
+      throw CommandFailure(error.message(whereStarting: "The run"))
     }
   }
 }

@@ -85,13 +85,17 @@ package struct SystemError: Error, CustomStringConvertible {
 
   package var description: String { "\(operation): \(reason)" }
 
-  /// What to do where nothing can run because of it.
-  package var remedyAtStart: String {
-    switch code {
-    case EMFILE, ENFILE: "Allow more open files, with ulimit -n."
-    case EAGAIN: "Allow more processes, with ulimit -u, or more memory, with ulimit -v."
-    default: "Set TMPDIR to a folder that can be written."
-    }
+  /// Why something can't start because of it, and what to do.
+  ///
+  /// - Parameter what: the subject of the sentence, as `The run`.
+  package func message(whereStarting what: String) -> String {
+    let remedy =
+      switch code {
+      case EMFILE, ENFILE: "Allow more open files, with ulimit -n."
+      case EAGAIN: "Allow more processes, with ulimit -u, or more memory, with ulimit -v."
+      default: "Set TMPDIR to a folder that can be written."
+      }
+    return "\(what) can't start: \(self). \(remedy)"
   }
 }
 
