@@ -34,6 +34,8 @@ struct StoreRoundTripTests {
   private static func largeBodies(_ shift: Int) -> [[UInt8]] {
     let text = String(repeating: "x", count: shift) + String(repeating: "한\"é\n😀", count: 100_000)
     let bytes = Array(text.utf8)
+    // Base64 cuts bytes, wherever characters begin.
+    if shift > 0 { return [bytes] }
     // Not a text by a byte in the middle, or by the last.
     var broken = bytes
     broken[1 << 20] = 0xFF
