@@ -345,4 +345,19 @@ INTERPOSED unsigned int alarm(unsigned int seconds) {
   return (unsigned int)old.it_value.tv_sec + (old.it_value.tv_usec > 0 ? 1 : 0);
 }
 
+bool world_is_timer_call(long number) {
+  return number == SYS_timerfd_create || number == SYS_timerfd_settime ||
+         number == SYS_timerfd_gettime || number == SYS_setitimer;
+}
+
+long world_timer_call(long number, const long *values) {
+  void *value = (void *)values[number == SYS_timerfd_gettime || number == SYS_setitimer ? 1 : 2];
+  switch (number) {
+  case SYS_timerfd_create: return timerfd_create((clockid_t)values[0], (int)values[1]);
+  case SYS_timerfd_gettime: return timerfd_gettime((int)values[0], value);
+  case SYS_setitimer: return setitimer((__itimer_which_t)values[0], value, (void *)values[2]);
+  default: return timerfd_settime((int)values[0], (int)values[1], value, (void *)values[3]);
+  }
+}
+
 #endif

@@ -107,6 +107,12 @@ INTERPOSED time_t time(time_t *result) {
   return seconds;
 }
 
+/// The C library's own doesn't call `clock_gettime` by name.
+INTERPOSED int timespec_get(struct timespec *time, int base) {
+  if (IS_FOREIGN || base != TIME_UTC) return ORIGINAL(timespec_get)(time, base);
+  return clock_gettime(CLOCK_REALTIME, time) == 0 ? base : 0;
+}
+
 // ---- libdispatch's times
 //
 // Its encoding: an uptime as it is, a date as its negative, an uptime that counts sleep with the highest

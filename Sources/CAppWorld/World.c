@@ -48,6 +48,7 @@ bool world_is_dispatch(const void *address) {
 extern const void *const world_dispatch_definition;
 extern const void *const world_random_definition;
 extern const void *const world_session_definition;
+extern _Atomic bool world_has_early_sessions;
 
 static bool is_bound(const char *name, const void *definition) {
   return dlsym(RTLD_DEFAULT, name) == definition;
@@ -66,7 +67,8 @@ int appworld_activate(const struct appworld_hooks *hooks, int64_t start, uint64_
     if (dispatch_text.start != 0) reach |= APPWORLD_WORK | APPWORLD_TIME;
   }
   if (is_bound("getrandom", world_random_definition)) reach |= APPWORLD_RANDOM;
-  if (is_bound("$s20FoundationNetworking23URLSessionConfigurationC7defaultACvgZ",
+  if (!atomic_load(&world_has_early_sessions) &&
+      is_bound("$s20FoundationNetworking23URLSessionConfigurationC7defaultACvgZ",
                world_session_definition)) {
     reach |= APPWORLD_SESSIONS;
   }

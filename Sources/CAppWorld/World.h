@@ -179,6 +179,10 @@ void world_set_descriptor(int descriptor, enum world_descriptor kind);
 /// Whether an object of libdispatch is a timer that the clock fires.
 bool world_is_timer(void *object);
 
+/// Calls of the system by number that set timers: nobody would see that a thread waits for the end of one.
+bool world_is_timer_call(long number);
+long world_timer_call(long number, const long *values);
+
 void world_set_seed(uint64_t seed);
 
 // ---- libdispatch, as far as it is needed

@@ -44,8 +44,9 @@ extension InterceptingProtocol {
   private func timeout(of request: URLRequest) -> Duration {
     let standard = 60.0
     let configured = session?.configuration.timeoutIntervalForRequest ?? standard
-    return .seconds(
-      request.timeoutInterval == standard ? configured : request.timeoutInterval)
+    let ofRequest = request.timeoutInterval == standard ? configured : request.timeoutInterval
+    let ofResource = session?.configuration.timeoutIntervalForResource ?? ofRequest
+    return .seconds(min(ofRequest, ofResource))
   }
 
   private func wait(_ answer: RequestAnswer, _ hop: Hop, _ url: URL, _ record: Int) {

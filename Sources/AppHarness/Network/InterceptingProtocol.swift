@@ -41,6 +41,8 @@ final class InterceptingProtocol: URLProtocol {
     if session == nil {
       tracking.interceptor.fail("Foundation no longer shows the session of a task.")
     }
+    // Such a request goes nowhere on any system, and there is no cache.
+    guard cachePolicy != .returnCacheDataDontLoad else { return fail(.resourceUnavailable) }
     switch RequestBody(request, task) {
     case .visible: sendFirst(request)
     case .data(let data): sendFirst(with: data)
@@ -55,6 +57,13 @@ final class InterceptingProtocol: URLProtocol {
     tracking?.cancel()
     // The client is told after this returns: its callback has to be in the queue first.
     onLoadingThread { $0.tracking?.end() }
+  }
+
+  /// The request's own, or the session's.
+  private var cachePolicy: URLRequest.CachePolicy {
+    let own = request.cachePolicy
+    guard own == .useProtocolCachePolicy, let session else { return own }
+    return session.configuration.requestCachePolicy
   }
 
   private func sendFirst(with body: Data?) {

@@ -53,6 +53,22 @@ extension InterceptorTests {
       #expect(answers.all == ["true"])
     }
 
+    @Test("What a session allows a resource ends a request, too")
+    func resourceTimeout() async throws {
+      let launch = try InterceptedLaunch(stubs: Self.slow)
+      let session = URLSession(
+        configuration: launch.configuration { $0.timeoutIntervalForResource = 1 })
+      let answers = Lines()
+      session.dataTask(with: url("https://h/slow")) { _, _, error in
+        answers.add("\((error as? URLError)?.code == .timedOut)")
+      }.resume()
+      await launch.rest()
+      await launch.advance(by: .milliseconds(999))
+      #expect(answers.all.isEmpty)
+      await launch.advance(by: .milliseconds(1))
+      #expect(answers.all == ["true"])
+    }
+
     @Test("A request's end is recorded, and when it was sent by the app's clock")
     func ends() async throws {
       let launch = try InterceptedLaunch(
@@ -94,6 +110,20 @@ extension InterceptorTests {
       let session = launch.session()
       let code = await errorCode { _ = try await session.data(from: url("/click")) }
       #expect(code == .unsupportedURL)
+      #expect(try launch.lines().isEmpty)
+    }
+
+    @Test("A request that may only be answered by a cache goes nowhere", arguments: [false, true])
+    func cacheOnly(isOfSession: Bool) async throws {
+      let launch = try InterceptedLaunch()
+      let session = URLSession(
+        configuration: launch.configuration {
+          if isOfSession { $0.requestCachePolicy = .returnCacheDataDontLoad }
+        })
+      var request = URLRequest(url: url("https://h/cached"))
+      if !isOfSession { request.cachePolicy = .returnCacheDataDontLoad }
+      let code = await errorCode { [request] in _ = try await session.data(for: request) }
+      #expect(code == .resourceUnavailable)
       #expect(try launch.lines().isEmpty)
     }
 

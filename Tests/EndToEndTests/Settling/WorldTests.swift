@@ -104,6 +104,20 @@ struct WorldTests {
     #expect(many < 12 * few, "400: \(many) s, 80: \(few) s")
   }
 
+  @Test(
+    "a session that was made before the kit's start is a warning",
+    arguments: ["earlyShared": true, "earlyConfiguration": true, "none": false])
+  func earlySession(_ argument: String, isWarned: Bool) throws {
+    let scenario = #"""
+      { "app": "settling-app", "arguments": ["\#(argument)"], "expected": [],
+        "actions": [{ "assertText": "done", "equals": "0" }] }
+      """#
+    let output = try run(scenario).output
+    let words = "everything that this app does: sessions that the launch did not configure"
+    #expect(output.contains(words) == isWarned, "\(output)")
+    #expect(output.contains("WARNING") == isWarned)
+  }
+
   @Test("the process ends without tearing anything down")
   func end() throws {
     let scenario = """

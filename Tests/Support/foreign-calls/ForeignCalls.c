@@ -84,6 +84,18 @@ void foreign_wait_for_timer(int polls) {
   close(timer);
 }
 
+void foreign_wait_for_timer_by_number(void) {
+  struct timespec date;
+  MUST(timespec_get(&date, TIME_UTC) == TIME_UTC && date.tv_sec == time(NULL));
+  int timer = (int)syscall(SYS_timerfd_create, CLOCK_MONOTONIC, TFD_CLOEXEC);
+  struct itimerspec time = {.it_value.tv_sec = 1}, left;
+  MUST(syscall(SYS_timerfd_settime, timer, 0, &time, NULL) == 0);
+  MUST(syscall(SYS_timerfd_gettime, timer, &left) == 0 && left.it_value.tv_sec <= 1);
+  uint64_t count = 0;
+  MUST(read(timer, &count, sizeof count) == sizeof count && count == 1);
+  close(timer);
+}
+
 static void (*later)(void);
 static int signal_pipe[2];
 

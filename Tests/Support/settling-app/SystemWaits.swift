@@ -19,7 +19,7 @@ import Foundation
       case poll, ppoll, select, pselect
       case epoll = "epoll_wait"
       case epollMask = "epoll_pwait"
-      case pollBlock, timerRead, timerPoll, setitimer
+      case pollBlock, timerRead, timerPoll, timerCall, setitimer
       case timerCreate = "timer_create"
       case timerThread
       // For data that somebody writes, and for data that nobody writes.
@@ -51,6 +51,7 @@ import Foundation
       case .pollRequest: onThread(send) { Self.loop("poll", silent) }
       case .timerRead: onThread(finish) { foreign_wait_for_timer(0) }
       case .timerPoll: onThread(finish) { foreign_wait_for_timer(1) }
+      case .timerCall: onThread(finish) { foreign_wait_for_timer_by_number() }
       case .setitimer, .timerCreate, .timerThread: signalTimer(kind, piece, finish)
       case .pollBlock:
         // No more than the pool has threads for.

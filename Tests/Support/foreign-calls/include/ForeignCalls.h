@@ -14,6 +14,9 @@ int foreign_wait(const char *way, int descriptor, int milliseconds);
 /// Waits for a second by a timer descriptor, after the calls that a loop makes before it reads.
 void foreign_wait_for_timer(int polls);
 
+/// The same by numbers of calls, past the C library's functions, after a look at a date.
+void foreign_wait_for_timer_by_number(void);
+
 /// Calls a function after a second, by a timer that sends a signal or starts a thread: "setitimer",
 /// "timer_create", "thread". There is one at a time.
 void foreign_call_later(const char *way, void (*function)(void));
