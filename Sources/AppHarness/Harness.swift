@@ -24,6 +24,12 @@ public enum Harness {
     let environment = ProcessInfo.processInfo.environment
     let clock = VirtualClock(start: startDate(environment), elapsed: elapsed(environment))
     AppWorld.takeOver(clock: clock, seed: seed(environment))
+    guard !AppWorld.hasEarlySessions else {
+      fail(
+        "a URLSession, or the configuration of one, was made before Harness.run, so that nobody would "
+          + "see its requests. Call Harness.run first in main, and make sessions in the closure that it calls"
+      )
+    }
     guard ConcurrencyWatch.install(isSerial: environment[LaunchEnvironment.schedule] != nil) else {
       fail("the Swift runtime does not show its jobs, so nobody can tell when they are done")
     }

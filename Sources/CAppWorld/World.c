@@ -67,11 +67,11 @@ int appworld_activate(const struct appworld_hooks *hooks, int64_t start, uint64_
     if (dispatch_text.start != 0) reach |= APPWORLD_WORK | APPWORLD_TIME;
   }
   if (is_bound("getrandom", world_random_definition)) reach |= APPWORLD_RANDOM;
-  if (!atomic_load(&world_has_early_sessions) &&
-      is_bound("$s20FoundationNetworking23URLSessionConfigurationC7defaultACvgZ",
+  if (is_bound("$s20FoundationNetworking23URLSessionConfigurationC7defaultACvgZ",
                world_session_definition)) {
     reach |= APPWORLD_SESSIONS;
   }
+  if (atomic_load(&world_has_early_sessions)) reach |= APPWORLD_EARLY_SESSIONS;
   if (access("/proc/self/schedstat", R_OK) == 0) reach |= APPWORLD_THREADS;
   if (world_tells_calls() && access("/proc/thread-self/children", R_OK) == 0) {
     reach |= APPWORLD_CALLS;

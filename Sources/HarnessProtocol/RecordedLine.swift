@@ -42,8 +42,8 @@ private enum Key: Int, CaseIterable {
 
 /// What a line says, key by key.
 ///
-/// Not as a `JSONValue`, which takes half as long again before anything is decoded: what isn't looked at later is checked
-/// and not decoded.
+/// Not as a `JSONValue`, which takes half as long again before anything is decoded: what isn't looked
+/// at later is checked and not decoded.
 private struct LineMembers {
   private var request: RecordedRequestLine
   /// One bit for each key that was there.

@@ -47,6 +47,9 @@ enum AppWorld {
   /// Whether all work is seen, in whatever way it was started.
   static var isWhole: Bool { reaches(APPWORLD_WORK) && reaches(APPWORLD_THREADS) }
 
+  /// Whether a session was made before, whose requests go past the interceptor.
+  static var hasEarlySessions: Bool { reaches(APPWORLD_EARLY_SESSIONS) }
+
   /// What the kit can't reach in this process, for the answer to `initialize`.
   static var unseen: [String] {
     let parts: [(appworld_reach, String)] = [

@@ -50,6 +50,8 @@ enum appworld_reach {
   APPWORLD_THREADS = 16,
   /// In which calls of the system threads wait, and what children do.
   APPWORLD_CALLS = 32,
+  /// Not reached: a session, or the configuration of one, was made before.
+  APPWORLD_EARLY_SESSIONS = 64,
 };
 
 /// Takes the world over; to be called first in `main`, once.
