@@ -56,6 +56,9 @@ package struct RPCErrorCode: RawRepresentable, Sendable, Hashable {
   package static let notEnabled = RPCErrorCode(rawValue: -32003)
   package static let timedOut = RPCErrorCode(rawValue: -32004)
   package static let assertionFailed = RPCErrorCode(rawValue: -32005)
+  /// Of an answer that isn't what JSON-RPC asks for; the message says what it `has`. Never sent.
+  package static let unreadable = RPCErrorCode(rawValue: .min)
+
   /// What an error without a message says.
   var meaning: String {
     switch self {
@@ -67,9 +70,6 @@ package struct RPCErrorCode: RawRepresentable, Sendable, Hashable {
     default: "the app doesn't say why"
     }
   }
-
-  /// Of an answer that isn't what JSON-RPC asks for; the message says what it `has`. Never sent.
-  package static let unreadable = RPCErrorCode(rawValue: .min)
 }
 
 /// Turns JSON-RPC 2.0 messages into lines and back.

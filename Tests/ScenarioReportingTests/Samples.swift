@@ -133,19 +133,26 @@ enum Samples {
     return fold(results)
   }
 
-  static func events(_ results: [ScenarioResult], failsOnFlaky: Bool = false) -> [RunEvent] {
+  static func events(
+    _ results: [ScenarioResult], failsOnFlaky: Bool = false, shard: Shard? = nil
+  ) -> [RunEvent] {
     let header = RunHeader(
       version: "1", startedAt: Date(timeIntervalSince1970: 1_800_000_000),
-      scenarioCount: results.count, jobs: 1, failsOnFlaky: failsOnFlaky)
+      scenarioCount: results.count, jobs: 1, shard: shard,
+      whole: shard.map { _ in
+        ShardedWhole(fingerprint: "f", scenarioCount: results.count)
+      }, failsOnFlaky: failsOnFlaky)
     return [.runStarted(header)]
       + results.flatMap {
         [RunEvent.scenarioStarted($0.scenario, attempt: 1), .scenarioFinished($0)]
       } + [.runFinished(endedAt: Date(timeIntervalSince1970: 1_800_000_009), duration: .seconds(9))]
   }
 
-  static func fold(_ results: [ScenarioResult], failsOnFlaky: Bool = false) -> RunResult {
+  static func fold(
+    _ results: [ScenarioResult], failsOnFlaky: Bool = false, shard: Shard? = nil
+  ) -> RunResult {
     var result = RunResult()
-    for event in events(results, failsOnFlaky: failsOnFlaky) { result.apply(event) }
+    for event in events(results, failsOnFlaky: failsOnFlaky, shard: shard) { result.apply(event) }
     return result
   }
 }

@@ -275,13 +275,9 @@ struct ShardMergeTests {
       WrongCount(
         scope: .expected, pattern: "https://a.example.com/?token=s3cret-token",
         wanted: .exactly(1), got: 0, location: Samples.location))
-    var events = Samples.events([
-      Samples.result(0, "with s3cret-token", verdict: .failed, findings: [finding])
-    ])
-    events[0] = .runStarted(
-      RunHeader(
-        version: "1", startedAt: .distantPast, scenarioCount: 1, jobs: 1,
-        shard: Shard(index: 1, total: 1), whole: ShardedWhole(fingerprint: "f", scenarioCount: 1)))
+    let events = Samples.events(
+      [Samples.result(0, "with s3cret-token", verdict: .failed, findings: [finding])],
+      shard: Shard(index: 1, total: 1))
     var result = RunResult()
     for event in events { result.apply(event) }
     let end = EventsVersion1.record(try #require(events.last), result, at: .zero, outlet)

@@ -111,6 +111,24 @@ struct RequestOutline: Sendable, Equatable {
   /// What matches them, by their names in small letters; empty where nobody asks for headers.
   var headers: JSONObject = [:]
 
+  /// Says of each parameter that is so what `note` says.
+  ///
+  /// - Returns: their names.
+  mutating func mark(
+    _ note: WritableKeyPath<Parameter, Bool>, _ value: Bool,
+    where isSo: (_ name: String, _ value: String) -> Bool
+  ) -> Set<String> {
+    var names: Set<String> = []
+    parameters = parameters?.map { parameter in
+      guard let name = parameter.name, isSo(name, parameter.value ?? "") else { return parameter }
+      names.insert(name)
+      var parameter = parameter
+      parameter[keyPath: note] = value
+      return parameter
+    }
+    return names
+  }
+
   init(_ request: RecordedRequest) {
     let matchable = MatchableRequest(request)
     let url = matchable.url

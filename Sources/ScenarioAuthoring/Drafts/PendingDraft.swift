@@ -170,8 +170,8 @@ package struct DraftReview: Sendable {
     if let place { differences[place].decision = decision }
   }
 
-  /// Those with a decision; what nobody decided on is skipped. A parameter that was marked as volatile is
-  /// set aside with what is accepted.
+  /// The differences with this decision. An undecided one counts as skipped; but a parameter that was marked
+  /// as volatile is set aside as soon as any difference is accepted.
   package func differences(_ decision: Decision) -> [DraftDifference] {
     let isAnyAccepted = differences.contains { $0.decision == .accept }
     return differences.filter {

@@ -195,16 +195,7 @@ extension RequestOutline {
     func isVolatile(_ name: String, _ value: String) -> Bool {
       VolatileLook.isVolatile(name: name, value: value, sentAt: date) && !given.has(value)
     }
-    var names: Set<String> = []
-    parameters = parameters?.map { parameter in
-      guard let name = parameter.name, isVolatile(name, parameter.value ?? "") else {
-        return parameter
-      }
-      names.insert(name)
-      var parameter = parameter
-      parameter.isStable = false
-      return parameter
-    }
+    let names = mark(\.isStable, false, where: isVolatile)
     switch body {
     case .json(let value):
       body = .json(

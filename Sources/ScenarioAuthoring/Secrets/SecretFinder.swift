@@ -65,17 +65,8 @@ extension SecretFinder {
   /// - Returns: with the names of query parameters whose values are left out.
   func redacted(_ outline: RequestOutline) -> (RequestOutline, names: Set<String>) {
     var outline = outline
-    var names: Set<String> = []
     outline.segments = outline.segments.enumerated().map { redacted($1, at: $0) }
-    outline.parameters = outline.parameters?.map { parameter in
-      guard let name = parameter.name, isSecret(name, parameter.value ?? "") else {
-        return parameter
-      }
-      names.insert(name)
-      var parameter = parameter
-      parameter.isSecret = true
-      return parameter
-    }
+    let names = outline.mark(\.isSecret, true, where: isSecret)
     switch outline.body {
     case .json(let value):
       outline.body = .json(

@@ -37,29 +37,19 @@ extension InterceptorTests {
       #expect(answers.all == ["fast", "slow"])
     }
 
-    @Test("A request times out on the app's clock, whatever its answer would be")
-    func timeout() async throws {
-      let launch = try InterceptedLaunch(stubs: Self.slow)
-      var request = URLRequest(url: url("https://h/slow"))
-      request.timeoutInterval = 1
-      let answers = Lines()
-      launch.session().dataTask(with: request) { _, _, error in
-        answers.add("\((error as? URLError)?.code == .timedOut)")
-      }.resume()
-      await launch.rest()
-      await launch.advance(by: .milliseconds(999))
-      #expect(answers.all.isEmpty)
-      await launch.advance(by: .milliseconds(1))
-      #expect(answers.all == ["true"])
-    }
-
-    @Test("What a session allows a resource ends a request, too")
-    func resourceTimeout() async throws {
+    @Test(
+      "A request times out on the app's clock, by its own limit or the session's, whatever its answer",
+      arguments: [false, true])
+    func timeout(isOfSession: Bool) async throws {
       let launch = try InterceptedLaunch(stubs: Self.slow)
       let session = URLSession(
-        configuration: launch.configuration { $0.timeoutIntervalForResource = 1 })
+        configuration: launch.configuration {
+          if isOfSession { $0.timeoutIntervalForResource = 1 }
+        })
+      var request = URLRequest(url: url("https://h/slow"))
+      if !isOfSession { request.timeoutInterval = 1 }
       let answers = Lines()
-      session.dataTask(with: url("https://h/slow")) { _, _, error in
+      session.dataTask(with: request) { _, _, error in
         answers.add("\((error as? URLError)?.code == .timedOut)")
       }.resume()
       await launch.rest()
