@@ -154,7 +154,7 @@ struct LimitFaultTests {
     let folder = try ShellFolder([
       "clock.c": Self.jumpingClock,
       "hang.json":
-        #"{"app": ["faulty-app", "hang"], "actions": [{"tap": "b"}], "expected": [], "timeout": 4}"#,
+        #"{"app": ["faulty-app", "hang"], "actions": [{"tap": "b"}], "expected": [], "timeout": 2}"#,
     ])
     defer { folder.remove() }
     let run = try folder.bash(
