@@ -48,19 +48,19 @@
     isLoadingPage = true
     let (query, page, generation) = (query, nextPage, generation)
     Task {
+      let answer: Result<BookPage, BookSearchError>
       do throws(BookSearchError) {
-        let found = try await repository.search(query, page: page)
-        if isLatest(generation) { show(found) }
+        answer = .success(try await repository.search(query, page: page))
       } catch {
-        if isLatest(generation) { show(error) }
+        answer = .failure(error)
+      }
+      guard generation == self.generation else { return }
+      isLoadingPage = false
+      switch answer {
+      case .success(let page): show(page)
+      case .failure(let error): show(error)
       }
     }
-  }
-
-  /// Whether a search is the last one; then its page has come.
-  private func isLatest(_ generation: Int) -> Bool {
-    if generation == self.generation { isLoadingPage = false }
-    return generation == self.generation
   }
 
   private func show(_ page: BookPage) {

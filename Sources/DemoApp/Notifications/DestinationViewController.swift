@@ -74,7 +74,7 @@ import Foundation
         }
     }
     return DestinationContent(
-      elements: elements, load: model.viewDidLoad, didReachEnd: model.didReachEnd)
+      elements: elements, load: model.loadNextPage, didReachEnd: model.loadNextPage)
   }
 
   static func notification(_ model: NotificationDetailViewModel) -> DestinationContent {

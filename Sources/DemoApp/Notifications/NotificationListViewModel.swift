@@ -33,13 +33,10 @@
       .map { Row(id: $0.id, title: $0.title, isRead: $0.isRead) }
   }
 
-  func viewDidLoad() { loadNextPage() }
-
-  func didReachEnd() { loadNextPage() }
-
   func select(_ id: String) { router.route(.detail(id: id)) }
 
-  private func loadNextPage() {
+  /// Asks for the next page, unless one is on its way or all are here.
+  func loadNextPage() {
     guard !isLoading, !isComplete else { return }
     isLoading = true
     Task {
