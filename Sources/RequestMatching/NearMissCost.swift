@@ -1,4 +1,4 @@
-/// How far a request is from what a pattern wants, of an expectation or of a stub.
+/// How far a request is from what a pattern expects, of an expectation or of a stub.
 ///
 /// The weights say what people take for "the same request with a mistake in it": a parameter is soon wrong,
 /// another path is rather another request.

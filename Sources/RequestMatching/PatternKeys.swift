@@ -61,7 +61,7 @@ final class RequestPlace: Sendable {
   }
 }
 
-/// What a pattern wants in one place.
+/// What a pattern expects in one place.
 ///
 /// Hashes are enough: who looks a pattern up tries it as well.
 struct PatternKey: Hashable, Sendable {

@@ -61,7 +61,7 @@ struct PatternTables: Sendable {
   }
 }
 
-/// Finds patterns by their path, and where many share one, by a parameter that each wants.
+/// Finds patterns by their path, and where many share one, by a parameter that each expects.
 struct PathTable: Sendable {
   /// Patterns that want nothing more that could be looked up.
   private var plain = ByteTable()

@@ -170,7 +170,7 @@ package struct Difference: Sendable, Equatable {
   }
 
   package var part: Part
-  /// What the pattern wants; `nil`: that it is absent.
+  /// What the pattern expects; `nil`: that it is absent.
   package var wanted: String?
   /// Whether `wanted` is a condition in words (`contains "x"`) rather than the value itself.
   package var isCondition: Bool

@@ -32,7 +32,7 @@ struct URLDifferences {
     difference(.fragment, wanted.fragment.map(Self.text), got.fragment.map(Self.text))
   }
 
-  /// Name by name in the wanted order, then those that nobody wants.
+  /// Name by name in the wanted order, then those that nobody expects.
   private var parameters: [Difference] {
     let (wanted, got) = (wanted.queryItems, got.queryItems)
     var names: [[UInt8]] = []

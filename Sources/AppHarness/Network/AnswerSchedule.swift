@@ -154,7 +154,7 @@ final class AnswerSchedule: Sendable {
     state.done < items.count ? items[state.done] : nil
   }
 
-  /// What the schedule wants next, if it is there.
+  /// What the schedule expects next, if it is there.
   private func named(among held: [Int], during action: Int, _ state: inout State) -> Delivery? {
     while let item = item(state) {
       switch item {

@@ -118,7 +118,7 @@ enum AnalyticsValue: Codable, Sendable, Equatable {
     pause = min(pause * 2, Self.longestPause)
   }
 
-  /// - Returns: whether the server has the messages, or never wants them.
+  /// - Returns: whether the server has the messages, or will never take them.
   private func send(_ batch: [AnalyticsMessage]) async -> Bool {
     do {
       let answer = try await session.fetch(try request(batch))

@@ -259,7 +259,7 @@ struct JSONSchemaEvaluation {
       got: value)
   }
 
-  /// Tells of the alternatives together where each wants another type, of the nearest one where that is
+  /// Tells of the alternatives together where each expects another type, of the nearest one where that is
   /// clear.
   private mutating func reportNone(
     of attempts: [[JSONSchema.Violation]], _ rule: Rule, _ value: JSONValue,

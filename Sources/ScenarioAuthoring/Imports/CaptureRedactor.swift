@@ -310,7 +310,7 @@ struct CaptureRedactor {
       let kept = value(text, named: name, .body(path))
       if kept != text { edits.append(TextEdit(JSONValue.string(kept).text(), at: node.location)) }
     case .number where isSecret(name):
-      // What reads it wants a number.
+      // What reads it expects a number.
       redactions.append(
         Redaction(kind: .credential, placeholder: "0", place: place(.body(path)), count: 1))
       edits.append(TextEdit("0", at: node.location))

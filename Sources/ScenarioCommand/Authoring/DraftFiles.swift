@@ -47,7 +47,7 @@ extension Plan {
 }
 
 extension CommandProject {
-  /// Says which drafts wait; an error where the command line wants none.
+  /// Says which drafts wait; an error where the command line allows none.
   ///
   /// - Parameter paths: of the scenarios for which they wait.
   func tellDrafts(of paths: [String]) -> ExitCode? {

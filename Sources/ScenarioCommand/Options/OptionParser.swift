@@ -87,7 +87,7 @@ struct OptionParser {
 
 /// A value that an option can't take.
 struct OptionValueError: Error {
-  /// What the option wants.
+  /// What the option expects.
   var wanted: String
 }
 

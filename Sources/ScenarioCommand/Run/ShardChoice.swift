@@ -65,7 +65,7 @@ struct ShardChoice: Equatable {
   }
 }
 
-/// What Bazel tells a test through its environment, and wants of it.
+/// What Bazel tells a test through its environment, and expects of it.
 ///
 /// The rules are those of its test encyclopedia, bazel.build/reference/test-encyclopedia.
 struct BazelTest {

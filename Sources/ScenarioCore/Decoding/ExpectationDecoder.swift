@@ -65,13 +65,13 @@ struct ExpectationDecoder {
     relations.objects = FixtureObject(reader.value("forEach")).map { [$0] } ?? []
     if let after = relations.after, expectation?.count.most == 0 {
       diagnostics.error(
-        "\"after\" says nothing of an expectation that wants no request. Remove it, or write another"
+        "\"after\" says nothing of an expectation that expects no request. Remove it, or write another"
           + " \"count\".", at: after.location)
     }
     return relations
   }
 
-  /// Equal results of one `forEach` as one expectation, which wants as many as all of them.
+  /// Equal results of one `forEach` as one expectation, which expects as many as all of them.
   private func merged(
     _ written: [(JSONNode, Expectation?)]
   ) -> [(JSONNode, Expectation?)] {
@@ -165,7 +165,7 @@ struct ExpectationDecoder {
     guard let attempts = count(reader, "count") else { return nil }
     if let delivered, attempts.most < delivered.least {
       diagnostics.error(
-        "\"delivered\" wants at least \(delivered.least), but \"count\" allows only \(attempts.most): no"
+        "\"delivered\" expects at least \(delivered.least), but \"count\" allows only \(attempts.most): no"
           + " number of requests is accepted.",
         at: reader.member("delivered")?.keyLocation ?? reader.openingLocation)
     }

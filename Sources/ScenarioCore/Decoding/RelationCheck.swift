@@ -60,7 +60,7 @@ struct RelationCheck {
     let notes = [Diagnostic.Note("It is here.", at: other.expectation.location)]
     if others.allSatisfy({ $0.expectation.count.most == 0 }) {
       diagnostics.error(
-        "\"\(name.text)\" wants no request, so nothing can come after it. Name another expectation, or"
+        "\"\(name.text)\" expects no request, so nothing can come after it. Name another expectation, or"
           + " write another \"count\".", at: name.location, notes: notes)
     }
     let isAfter = tally.expectation.relations.after?.location.range == name.location.range

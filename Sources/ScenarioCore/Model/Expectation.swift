@@ -40,7 +40,7 @@ package struct ExpectationRelations: Sendable {
   package var name: Name?
   /// Each request that is counted has an earlier one that these count.
   package var after: Name?
-  /// Whose values the pattern wants.
+  /// Whose values the pattern expects.
   package var sameAs: [Name] = []
   /// With `forEach`: the objects that it was made for, of equal results all.
   package var objects: [FixtureObject] = []

@@ -123,7 +123,7 @@ package enum NetworkSeal: String, Sendable, CaseIterable {
   case namespace
   /// The system allows neither: only the kit's own interception holds.
   case none
-  /// The configuration wants none.
+  /// The configuration opens the network.
   case open
 
   /// Whether nothing leaves that isn't known.

@@ -14,7 +14,7 @@ extension SchemaGenerator {
     return schema
   }
 
-  /// An expectation: with `bodyPatterns`, one that wants a request must say its method.
+  /// An expectation: with `bodyPatterns`, one that expects a request must say its method.
   func expectation() -> JSONObject {
     var schema = pattern(ExpectationShape.shape)
     let none: JSONValue = ["anyOf": [["const": 0], ["type": "string"]]]

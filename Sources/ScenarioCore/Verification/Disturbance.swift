@@ -67,7 +67,7 @@ struct Disturbance: Sendable {
   }
 
   /// The action that caused a request: what a late answer leads to may have waited for it, though the action in hand
-  /// asked for it. It is of the first of them whose `sends` wants it, or else that has none.
+  /// asked for it. It is of the first of them whose `sends` expects it, or else that has none.
   func cause(of request: RecordedRequest, among matches: [Int], _ tallies: [Tally]) -> Int? {
     guard let action = request.action, let clock = request.clock,
       let delivery = late.first(where: {

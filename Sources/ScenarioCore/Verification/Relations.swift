@@ -8,7 +8,7 @@ import RequestMatching
 struct RelationTable: Sendable {
   /// By tally: those of which one has to have counted an earlier request.
   private(set) var after: [Int: [Int]] = [:]
-  /// By tally and name: those whose values it wants.
+  /// By tally and name: those whose values it expects.
   private(set) var sameAs: [Int: [String: [Int]]] = [:]
   private(set) var referenced: Set<Int> = []
 

@@ -5,7 +5,7 @@ import SourceText
 /// Judges the requests of one scenario, one after the other; keeps what findings need, no more.
 ///
 /// Each expectation counts every request that matches it. A request is *named* when `expected`, a `sends`
-/// of the action that caused it, or a later `expectRequests` that wants at least one matches it. It is
+/// of the action that caused it, or a later `expectRequests` that expects at least one matches it. It is
 /// *accounted* when no stub answered it, when a decoder looks at it, or when its host is tracked. An accounted request that is not
 /// named is unexpected. One that an action with `sends` caused and that this does not list offends that
 /// `sends`, whatever else names it.

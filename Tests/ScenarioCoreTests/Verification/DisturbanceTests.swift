@@ -147,7 +147,7 @@ struct DisturbanceTests {
   }
 
   @Test(
-    "What a late answer leads to is of the action whose sends wants it, or else that has none",
+    "What a late answer leads to is of the action whose sends expects it, or else that has none",
     arguments: [true, false], [true, false])
   func late(_ isLate: Bool, _ hasSends: Bool) throws {
     func sends(_ path: String) -> String {

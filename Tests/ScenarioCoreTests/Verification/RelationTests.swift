@@ -278,7 +278,7 @@ struct RelationTests {
       (#"{"url": "/x", "count": 1, "as": "a", "after": "a"}"#, "a → a"),
       (
         #"{"url": "/x", "count": 0, "as": "a"}, {"url": "/y", "count": 1, "after": "a"}"#,
-        #""a" wants no request"#
+        #""a" expects no request"#
       ),
       (
         #"{"url": "/x", "count": 1, "as": "a"}, {"url": "/y", "count": 0, "after": "a"}"#,
