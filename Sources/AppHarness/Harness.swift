@@ -24,11 +24,9 @@ public enum Harness {
     let environment = ProcessInfo.processInfo.environment
     let clock = VirtualClock(start: startDate(environment), elapsed: elapsed(environment))
     AppWorld.takeOver(clock: clock, seed: seed(environment))
-    guard !AppWorld.hasEarlySessions else {
+    if let early = AppWorld.early {
       fail(
-        "a URLSession, or the configuration of one, was made before Harness.run, so that nobody would "
-          + "see its requests. Call Harness.run first in main, and make sessions in the closure that it calls"
-      )
+        "\(early). Call Harness.run first in main, and start the app in the closure that it calls")
     }
     guard ConcurrencyWatch.install(isSerial: environment[LaunchEnvironment.schedule] != nil) else {
       fail("the Swift runtime does not show its jobs, so nobody can tell when they are done")

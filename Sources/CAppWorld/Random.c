@@ -67,8 +67,9 @@ INTERPOSED long syscall(long number, ...) {
     fill_random((void *)values[0], (size_t)values[1]);
     return values[1];
   }
-  if (world_is_timer_call(number) && world_covers_caller()) {
-    return world_timer_call(number, values);
+  if (world_is_timer_call(number)) {
+    world_note_early(APPWORLD_EARLY_TIMERS);
+    if (world_covers_caller()) return world_timer_call(number, values);
   }
   return ORIGINAL(syscall)(
       number, values[0], values[1], values[2], values[3], values[4], values[5]);

@@ -431,4 +431,15 @@ INTERPOSED void dispatch_activate(void *object) {
   ORIGINAL(dispatch_activate)(object);
 }
 
+// ---- Blocks of run loops
+
+void CFRunLoopPerformBlock(void *loop, const void *mode, void *block);
+void CFRunLoopWakeUp(void *loop);
+
+/// The block would wait there for whatever wakes the loop next, though nobody counts it.
+INTERPOSED void CFRunLoopPerformBlock(void *loop, const void *mode, void *block) {
+  ORIGINAL(CFRunLoopPerformBlock)(loop, mode, block);
+  if (world_covers_caller()) ORIGINAL(CFRunLoopWakeUp)(loop);
+}
+
 #endif

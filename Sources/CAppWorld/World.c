@@ -10,6 +10,7 @@
 struct appworld_hooks world_hooks;
 _Atomic bool world_is_active;
 _Atomic bool world_has_time;
+_Atomic int world_early;
 _Thread_local struct world_thread world_thread;
 
 static struct {
@@ -48,7 +49,6 @@ bool world_is_dispatch(const void *address) {
 extern const void *const world_dispatch_definition;
 extern const void *const world_random_definition;
 extern const void *const world_session_definition;
-extern _Atomic bool world_has_early_sessions;
 
 static bool is_bound(const char *name, const void *definition) {
   return dlsym(RTLD_DEFAULT, name) == definition;
@@ -71,7 +71,9 @@ int appworld_activate(const struct appworld_hooks *hooks, int64_t start, uint64_
                world_session_definition)) {
     reach |= APPWORLD_SESSIONS;
   }
-  if (atomic_load(&world_has_early_sessions)) reach |= APPWORLD_EARLY_SESSIONS;
+  reach |= atomic_load(&world_early);
+  // All of time is the system's there.
+  if ((reach & APPWORLD_TIME) == 0) reach &= ~APPWORLD_EARLY_TIMERS;
   if (access("/proc/self/schedstat", R_OK) == 0) reach |= APPWORLD_THREADS;
   if (world_tells_calls() && access("/proc/thread-self/children", R_OK) == 0) {
     reach |= APPWORLD_CALLS;

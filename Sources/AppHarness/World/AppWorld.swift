@@ -47,8 +47,20 @@ enum AppWorld {
   /// Whether all work is seen, in whatever way it was started.
   static var isWhole: Bool { reaches(APPWORLD_WORK) && reaches(APPWORLD_THREADS) }
 
-  /// Whether a session was made before, whose requests go past the interceptor.
-  static var hasEarlySessions: Bool { reaches(APPWORLD_EARLY_SESSIONS) }
+  /// What the app did too early, with what follows from that; `nil` where it didn't.
+  static var early: String? {
+    if reaches(APPWORLD_EARLY_SESSIONS) {
+      return
+        "a URLSession, or the configuration of one, was made before Harness.run, so that nobody would "
+        + "see its requests"
+    }
+    if reaches(APPWORLD_EARLY_TIMERS) {
+      return
+        "a timer was set, or a run loop used, before Harness.run, so that it would keep to the system's "
+        + "time, and fire in any action"
+    }
+    return nil
+  }
 
   /// What the kit can't reach in this process, for the answer to `initialize`.
   static var unseen: [String] {

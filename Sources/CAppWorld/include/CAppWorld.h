@@ -52,6 +52,8 @@ enum appworld_reach {
   APPWORLD_CALLS = 32,
   /// Not reached: a session, or the configuration of one, was made before.
   APPWORLD_EARLY_SESSIONS = 64,
+  /// Not reached: a timer was set, or a run loop got its timer, before.
+  APPWORLD_EARLY_TIMERS = 128,
 };
 
 /// Takes the world over; to be called first in `main`, once.

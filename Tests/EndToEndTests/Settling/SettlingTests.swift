@@ -16,7 +16,7 @@ struct SettlingTests {
     let run = try BuiltProgram("scenario-run")
       .run(files.map { "\(scenarios)/\($0).json" } + ["--quiet"])
     #expect(run.exitCode == 0)
-    #expect(run.output.hasPrefix("48 passed in "), "\(run.output)")
+    #expect(run.output.hasPrefix("49 passed in "), "\(run.output)")
   }
 
   @Test("an app that never becomes idle is errored, with what is still running")

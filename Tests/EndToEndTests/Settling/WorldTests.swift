@@ -105,16 +105,30 @@ struct WorldTests {
   }
 
   @Test(
-    "a session that was made before the kit's start ends the app with the reason",
-    arguments: ["earlyShared": true, "earlyConfiguration": true, "none": false])
-  func earlySession(_ argument: String, isEnded: Bool) throws {
+    "a session or a timer that was made before the kit's start ends the app with the reason",
+    arguments: [
+      "earlyShared": "was made", "earlyConfiguration": "was made", "earlyAfter": "used,",
+      "earlySource": "used,", "earlyTimer": "used,", "earlyLoop": "used,", "earlyAlarm": "used,",
+      "earlyWait": nil, "none": nil,
+    ])
+  func early(_ argument: String, word: String?) throws {
     let scenario = #"""
       { "app": "settling-app", "arguments": ["\#(argument)"], "expected": [],
         "actions": [{ "assertText": "done", "equals": "0" }] }
       """#
     let output = try run(scenario).output
-    #expect(output.contains("was made before Harness.run") == isEnded, "\(output)")
-    #expect(output.contains(isEnded ? "1 errored" : "1 passed"), "\(output)")
+    #expect(output.contains(word == nil ? "1 passed" : "1 errored"), "\(output)")
+    if let word { #expect(output.contains("\(word) before Harness.run"), "\(output)") }
+  }
+
+  @Test("a protocol of the app that sends requests on, as loggers do, ends it with the reason")
+  func logger() throws {
+    let scenario = """
+      { "app": "settling-app", "expected": [], "actions": [{ "tap": "logged" }] }
+      """
+    let output = try run(scenario).output
+    #expect(output.contains("1 errored"), "\(output)")
+    #expect(output.contains("a URLProtocol of the app makes a URLSession task"), "\(output)")
   }
 
   @Test("the process ends without tearing anything down")

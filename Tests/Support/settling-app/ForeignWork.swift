@@ -16,6 +16,7 @@ final class ForeignWork: @unchecked Sendable {
     case apply, dataSource, readSource, operations, dependencies, mainOperations, runLoop
     case threads, worker, queueExecutor, threadExecutor, continuations, semaphores, suspended
     case inactive, zeroDelay, saturated, shared, defaultSession, ephemeral, queued
+    case performed, loop, logged
   }
 
   private let done: Counter
@@ -23,6 +24,7 @@ final class ForeignWork: @unchecked Sendable {
   private let concurrent = DispatchQueue(label: "concurrent", attributes: .concurrent)
   private let operations = OperationQueue()
   private let worker = WorkerThread()
+  private lazy var loop = LoopThread()
   private let sessions = [
     URLSession(configuration: .default), URLSession(configuration: .ephemeral),
   ]
@@ -71,6 +73,12 @@ final class ForeignWork: @unchecked Sendable {
     case .ephemeral: Self.request(sessions[1], kind, piece, finish)
     case .queued:
       concurrent.async { Self.request(URLSession.shared, kind, piece, finish) }
+    case .performed:
+      concurrent.async {
+        RunLoop.main.perform { Self.request(URLSession.shared, kind, piece, finish) }
+      }
+    case .loop: loop.perform(finish)
+    case .logged: Self.request(RequestLogger.session, kind, piece, finish)
     }
   }
 
@@ -209,6 +217,57 @@ final class WorkerThread: @unchecked Sendable {
     condition.withLock { work.append(piece) }
     condition.signal()
   }
+}
+
+/// A thread with a run loop of its own.
+final class LoopThread: @unchecked Sendable {
+  // Set before anybody else has it.
+  private var loop = RunLoop.main
+
+  init() {
+    let hasLoop = DispatchSemaphore(value: 0)
+    Thread.detachNewThread { [self] in
+      loop = RunLoop.current
+      // Without anything in it, it would end.
+      loop.add(Timer(timeInterval: 86_400, repeats: true) { _ in }, forMode: .default)
+      loop.perform { hasLoop.signal() }
+      loop.run()
+    }
+    hasLoop.wait()
+  }
+
+  func perform(_ piece: @escaping @Sendable () -> Void) { loop.perform(piece) }
+}
+
+/// A protocol of the app's own that sees each request once, and sends it on.
+final class RequestLogger: URLProtocol {
+  /// What is logged.
+  static let session: URLSession = {
+    let configuration = URLSessionConfiguration.default
+    configuration.protocolClasses?.insert(RequestLogger.self, at: 0)
+    return URLSession(configuration: configuration)
+  }()
+  private static let onward = URLSession(configuration: .default)
+  private static let queue = DispatchQueue(label: "logger")
+  private static let mark = "isLogged"
+
+  override class func canInit(with request: URLRequest) -> Bool {
+    property(forKey: mark, in: request) == nil
+  }
+
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    guard let marked = (request as NSURLRequest).mutableCopy() as? NSMutableURLRequest else {
+      return
+    }
+    Self.setProperty(true, forKey: Self.mark, in: marked)
+    let request = marked as URLRequest
+    // The app's own queue is one more between Foundation's.
+    Self.queue.sync { Self.onward.dataTask(with: request) }.resume()
+  }
+
+  override func stopLoading() {}
 }
 
 final class QueueExecutor: SerialExecutor {

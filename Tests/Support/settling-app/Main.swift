@@ -12,6 +12,12 @@ struct Main {
     switch CommandLine.arguments.dropFirst().first {
     case "earlyShared": _ = URLSession.shared
     case "earlyConfiguration": _ = URLSessionConfiguration.default
+    case "earlyAfter": DispatchQueue.global().asyncAfter(deadline: .now() + 60) {}
+    case "earlySource": DispatchSource.makeTimerSource().activate()
+    case "earlyTimer": _ = Timer.scheduledTimer(withTimeInterval: 60, repeats: false) { _ in }
+    case "earlyLoop": RunLoop.main.perform {}
+    case "earlyAlarm": alarm(60)
+    case "earlyWait": usleep(1)
     default: break
     }
     Harness.run(name: "settling-app", version: "1") { launch in SettlingHarness(launch) }
