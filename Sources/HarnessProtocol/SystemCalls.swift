@@ -7,6 +7,18 @@ package enum FolderListing {
   /// - Throws: the system's error, also where it came after the first names: half of a folder would
   ///   pass for the whole.
   package static func names(of descriptor: Int32) throws(POSIXFailure) -> [String] {
+    try names(of: descriptor) { String(cString: $0) }
+  }
+
+  /// The same for further calls, each with its NUL: as a `String`, a name that isn't valid UTF-8 is another
+  /// one.
+  package static func rawNames(of descriptor: Int32) throws(POSIXFailure) -> [[CChar]] {
+    try names(of: descriptor) { Array(UnsafeBufferPointer(start: $0, count: strlen($0) + 1)) }
+  }
+
+  private static func names<Name>(
+    of descriptor: Int32, _ read: (UnsafePointer<CChar>) -> Name
+  ) throws(POSIXFailure) -> [Name] {
     // A descriptor of its own, which begins with the first name.
     let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0, let stream = fdopendir(own) else {
@@ -15,7 +27,7 @@ package enum FolderListing {
       throw failure
     }
     defer { closedir(stream) }
-    var names: [String] = []
+    var names: [Name] = []
     while true {
       // The end and an error look alike but for this.
       errno = 0
@@ -23,10 +35,11 @@ package enum FolderListing {
         guard errno == 0 else { throw POSIXFailure(code: errno) }
         return names
       }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { name in
+          if strcmp(name, ".") != 0, strcmp(name, "..") != 0 { names.append(read(name)) }
+        }
       }
-      if name != ".", name != ".." { names.append(name) }
     }
   }
 }

@@ -21,10 +21,13 @@ package struct TextPattern: Sendable {
     let ascii = RegularExpressionSyntax.withASCIIClasses(pattern)
     let options: NSRegularExpression.Options =
       dotMatchesLineBreaks ? [.dotMatchesLineSeparators] : []
+    let expression = { try NSRegularExpression(pattern: $0, options: options) }
     do {
       // The pattern alone first: `a)(b` is none, although it becomes one between parentheses.
-      _ = try NSRegularExpression(pattern: ascii, options: options)
-      expression = try NSRegularExpression(pattern: #"\A(?:\#(ascii))\z"#, options: options)
+      _ = try expression(ascii)
+      // A comment at its end, as `(?x)` allows them, ends only with its line.
+      self.expression =
+        try (try? expression(#"\A(?:\#(ascii))\z"#)) ?? expression("\\A(?:\(ascii)\n)\\z")
     } catch {
       throw TextPatternError(pattern: pattern)
     }

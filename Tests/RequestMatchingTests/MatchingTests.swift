@@ -384,6 +384,19 @@ struct MatchingTests {
     #expect(try TextPattern(pattern).matches("y".utf8))
   }
 
+  @Test("A comment may end an expression that allows comments, and a line break is none of it")
+  func comment() throws {
+    for text in ["(?x) a b # c", "(?x)(?:a|z) b#)", "(?i)(?x:a)(?x)b # \\"] {
+      let pattern = try TextPattern(text)
+      #expect(try pattern.matches("ab".utf8), "\(text)")
+      for other in ["ab\n", "abc", "ab # c"] {
+        #expect(try !pattern.matches(other.utf8), "\(text): \(other)")
+      }
+    }
+    #expect(try TextPattern("a # b").matches("a # b".utf8))
+    #expect(throws: TextPatternError.self) { try TextPattern("(?x)a)(b # c") }
+  }
+
   @Test("What is quoted in an expression stays as it is")
   func quoted() throws {
     #expect(try TextPattern(#"\Q\d\\E\d"#).matches(#"\d\7"#.utf8))

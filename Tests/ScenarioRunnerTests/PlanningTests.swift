@@ -116,6 +116,22 @@ struct PlanningTests {
       ])
   }
 
+  @Test("in a file without cases, each line means the scenario, and no line after its last")
+  func onlyScenario() throws {
+    try folder.write("{\"name\": \"E\",\n\"actions\": [{\"tap\": \"a\"}]}\n", to: "e.json")
+    for line in 1...3 { #expect(try names(["e.json:\(line)"]) == ["E"]) }
+    let files = LocalFiles()
+    let found = try Discovery(files: files)
+      .discover([ScenarioPath(folder.path + "/e.json:4", among: files)])
+    let plan = Planner(files: files, fixturesDirectory: folder.path)
+      .plan(found, selecting: Selection())
+    #expect(
+      plan.unknownLines.map(\.description) == [
+        "There is no line 4 in \"\(folder.path)/e.json\", which has 3. Name one of these, or the file "
+          + "without a line."
+      ])
+  }
+
   @Test("files whose names Unicode takes for the same are two files")
   func spellings() throws {
     let paths = ["\u{e9}.json", "e\u{301}.json"]

@@ -98,10 +98,8 @@ struct ValidateCommand {
     guard paths.allSatisfy({ project.files.kind(of: $0) == .folder }), !plan.hasInvalidFiles,
       project.files.kind(of: project.fixtures.path) == .folder
     else { return [] }
-    let schemas = project.planFiles
-    return FixtureAudit(project.fixtures, used: plan.usedFixtures).unusedFiles().filter {
-      !schemas.contains($0.path)
-    }
+    return FixtureAudit(project.fixtures, used: plan.usedFixtures)
+      .unusedFiles(but: project.planFiles)
   }
 }
 

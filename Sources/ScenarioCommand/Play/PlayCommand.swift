@@ -36,7 +36,9 @@ struct PlayCommand {
     case .notOne(let references):
       let selectors = references.prefix(10).map(\.selector).joined(separator: ", ")
       throw CommandFailure(
-        "\"\(path)\" has \(references.count) cases. Name one of them: \(selectors).")
+        references.count == 1
+          ? "\"\(path)\" has one scenario, and none on that line. Name it as \(selectors)."
+          : "\"\(path)\" has \(references.count) cases. Name one of them: \(selectors).")
     }
   }
 

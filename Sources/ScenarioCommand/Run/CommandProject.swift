@@ -75,7 +75,7 @@ struct CommandProject {
   /// The schemas of the tracking plan.
   var planFiles: Set<String> { project.configuration.trackingPlan?.files ?? [] }
 
-  var fixtures: FixturesFolder { FixturesFolder(path: project.fixturesDirectory, files: files) }
+  var fixtures: FixturesFolder { project.fixtures }
 
   var outputStyle: TextStyle { context.outputStyle(options) }
 
@@ -116,7 +116,13 @@ struct CommandProject {
   /// - Returns: `nil` where nobody asks; empty where all are to be run.
   private var lastFailed: Set<ScenarioIdentity>? {
     guard options.onlyLastFailed else { return nil }
-    let memory = stateFolder.failures() ?? FailureMemory()
+    let memory: FailureMemory
+    do throws(DamagedMemory) {
+      memory = try stateFolder.failures()
+    } catch {
+      context.complain("\(error)")
+      return []
+    }
     guard memory.hasUnnamed else { return memory.failed }
     context.complain(
       "The name of something that did not pass last time holds a secret, so it is not remembered.")

@@ -19,7 +19,13 @@ final class FailureRecorder: Reporter {
     self.folder = folder
     self.warn = warn
     paths = project.paths
-    memory = folder.failures() ?? FailureMemory()
+    do throws(DamagedMemory) {
+      memory = try folder.failures()
+    } catch {
+      memory = FailureMemory()
+      // The choice has said it.
+      if !project.options.onlyLastFailed { warn("\(error)") }
+    }
   }
 
   private func identity(of result: ScenarioResult) -> ScenarioIdentity {
@@ -49,6 +55,16 @@ final class FailureRecorder: Reporter {
   }
 }
 
+/// A file that should say what did not pass, and doesn't.
+struct DamagedMemory: Error, CustomStringConvertible {
+  let path: String
+
+  var description: String {
+    "What did not pass last time isn't known: \(path) is damaged, or of another version. "
+      + "A run writes it anew."
+  }
+}
+
 /// The folder in which a run leaves what the next one may want to know.
 struct StateFolder {
   static let name = ".scenario-run"
@@ -62,19 +78,19 @@ struct StateFolder {
 
   private var file: String { path + "/" + Self.fileName }
 
-  /// - Returns: `nil` where no run has left anything, or what it left can't be read.
-  func failures() -> FailureMemory? {
+  /// - Returns: an empty one where no run has left anything, or something else is in its place.
+  func failures() throws(DamagedMemory) -> FailureMemory {
     guard files.kind(of: file) == .file, let bytes = try? files.bytes(ofFile: file) else {
-      return nil
+      return FailureMemory()
     }
-    return try? FailureMemory(bytes: bytes)
+    do { return try FailureMemory(bytes: bytes) } catch { throw DamagedMemory(path: file) }
   }
 
   /// Adds what a run noted; writes nothing where there is nothing to remember and nothing to correct.
   ///
   /// - Throws: where the folder can't be written.
   func save(_ noted: FailureMemory, from project: String) throws {
-    let memory = noted.added(to: failures() ?? FailureMemory())
+    let memory = noted.added(to: (try? failures()) ?? FailureMemory())
     guard !memory.failed.isEmpty || files.kind(of: file) != nil else { return }
     let bytes = memory.bytes { path in
       files.kind(of: path.hasPrefix("/") ? path : project + "/" + path) != nil

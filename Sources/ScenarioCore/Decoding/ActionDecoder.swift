@@ -148,7 +148,8 @@ extension ActionDecoder {
     guard let fixtures = session.fixtures else { return .object([:]) }
     let path = FilePath.join(fixtures.path, name)
     guard let bytes = session.read(path, "file", from: node.location) else { return nil }
-    let (content, problems) = JSONParser.parse(SourceFile(path: path, bytes: bytes))
+    let (content, problems) = JSONParser.parse(
+      SourceFile(path: FilePath.join(fixtures.shownPath, name), bytes: bytes))
     diagnostics.report(problems)
     return content.flatMap { payload(of: $0, at: node.location) }
   }

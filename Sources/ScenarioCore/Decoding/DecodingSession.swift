@@ -30,7 +30,9 @@ final class DecodingSession {
   init(_ decoder: ScenarioDecoder, stepsFiles: [String: JSONNode?] = [:]) {
     self.decoder = decoder
     self.stepsFiles = stepsFiles
-    fixtures = decoder.fixturesDirectory.map { FixturesFolder(path: $0, files: decoder.files) }
+    fixtures = decoder.fixturesDirectory.map {
+      FixturesFolder(path: $0, shownPath: decoder.shownFixturesDirectory, files: decoder.files)
+    }
     volatile = VolatileParameters(decoder.configuration.volatileParameters)
   }
 

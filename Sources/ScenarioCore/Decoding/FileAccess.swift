@@ -95,10 +95,14 @@ package enum FilePath {
 /// The folder under which fixtures are named.
 package struct FixturesFolder: Sendable {
   package var path: String
+  /// The same as messages show it.
+  package var shownPath: String
   package var files: any FileAccess
 
-  package init(path: String, files: any FileAccess) {
+  /// - Parameter shownPath: the path where absent.
+  package init(path: String, shownPath: String? = nil, files: any FileAccess) {
     self.path = path
+    self.shownPath = shownPath ?? path
     self.files = files
   }
 
@@ -121,7 +125,7 @@ package struct FixturesFolder: Sendable {
     case .missing: return missing(name)
     case .folder:
       return Problem(
-        message: "The fixture \"\(name)\" is a folder. Name a file inside \"\(path)\".")
+        message: "The fixture \"\(name)\" is a folder. Name a file inside \"\(shownPath)\".")
     case let fault?: return Problem(message: "The fixture \"\(name)\" can't be read: \(fault).")
     }
   }
@@ -131,7 +135,7 @@ package struct FixturesFolder: Sendable {
     let names = files.names(inFolder: FilePath.join(path, folder.isEmpty ? "." : folder))
     let close = Suggestions.closest(to: FilePath.lastComponent(name), among: names)
     return Problem(
-      message: "The fixture \"\(name)\" does not exist in \"\(path)\".",
+      message: "The fixture \"\(name)\" does not exist in \"\(shownPath)\".",
       suggestions: close.map { folder.isEmpty ? $0 : "\(folder)/\($0)" })
   }
 

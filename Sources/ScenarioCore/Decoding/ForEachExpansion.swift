@@ -199,7 +199,7 @@ extension DecodingSession {
       }
       return nil
     }
-    let shown = FilePath.join(decoder.shownFixturesDirectory ?? fixtures.path, file)
+    let shown = FilePath.join(fixtures.shownPath, file)
     let path = FilePath.join(fixtures.path, file)
     switch decoder.fixtureTrees.tree(path, shownAs: shown, fixtures.files) {
     case .success(let node): return node

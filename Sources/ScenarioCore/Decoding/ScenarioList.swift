@@ -14,13 +14,17 @@ package struct ScenarioList: RandomAccessCollection, Sendable {
     /// The scenario's object, or its case.
     package var location: SourceLocation
 
-    /// Whether `file:line` means this scenario; one that is a case is meant by its own lines alone.
+    /// Whether `file:line` means this scenario: one that is a case is meant by its own lines alone, any
+    /// other one by each line of its file.
     package func isMeant(byLine line: Int) -> Bool {
-      if reference.caseName == nil { return true }
+      if reference.caseName == nil { return line <= lineCount }
       guard location.path == reference.path else { return false }
       let last = Swift.max(location.range.lowerBound, location.range.upperBound - 1)
       return (location.position.line...location.file.line(at: last)).contains(line)
     }
+
+    /// Of its file; what follows the last line break is a line as well, as editors show it.
+    package var lineCount: Int { location.file.line(at: location.file.bytes.count) }
   }
 
   /// One for each scenario; dropped from what is kept for long.

@@ -21,22 +21,24 @@ package final class StubFileChecks: Sendable {
   func check(_ name: String, in fixtures: FixturesFolder) -> Outcome {
     let path = FilePath.join(fixtures.path, name)
     if let known = outcomes.withLock({ $0[path] }) { return known }
-    let outcome = decode(path, fixtures)
+    let outcome = decode(path, shownAs: FilePath.join(fixtures.shownPath, name), fixtures)
     outcomes.withLock { $0[path] = outcome }
     return outcome
   }
 
-  private func decode(_ path: String, _ fixtures: FixturesFolder) -> Outcome {
+  private func decode(
+    _ path: String, shownAs shown: String, _ fixtures: FixturesFolder
+  ) -> Outcome {
     let bodies = NamedBodies(fixtures)
     let diagnostics = DiagnosticCollector()
     var stubs = StubSet()
-    let file = StubFile(path: path) { body in
+    let file = StubFile(path: shown) { body in
       try fixtures.files.withBytes(ofFile: path, limitBytes: FileLimits.fixtureBytes, body)
     }
     do {
       try stubs.add(file, bodyFiles: bodies, diagnostics)
     } catch {
-      return Outcome(diagnostics: [Diagnostic("The file can't be read: \(error).", path: path)])
+      return Outcome(diagnostics: [Diagnostic("The file can't be read: \(error).", path: shown)])
     }
     var credentials = Credentials()
     for stub in stubs.stubs { credentials.add(stub) }
@@ -75,11 +77,15 @@ package struct FixtureAudit {
   }
 
   /// A warning for each file that nothing uses, sorted by name; hidden files are left alone.
-  package func unusedFiles() -> [Diagnostic] {
-    names(in: "").sorted().filter { !used.contains($0) }.map { name in
+  ///
+  /// - Parameter otherPaths: of files that have another use.
+  package func unusedFiles(but otherPaths: Set<String> = []) -> [Diagnostic] {
+    names(in: "").sorted().filter { name in
+      !used.contains(name) && !otherPaths.contains(FilePath.join(folder.path, name))
+    }.map { name in
       Diagnostic(
         .warning, "No scenario uses the fixture \"\(name)\". Remove it, or name it in one.",
-        path: FilePath.join(folder.path, name))
+        path: FilePath.join(folder.shownPath, name))
     }
   }
 
@@ -89,9 +95,10 @@ package struct FixtureAudit {
   package func malformedFiles() -> [Diagnostic] {
     used.sorted().filter { $0.hasSuffix(".json") }.compactMap { name in
       let path = FilePath.join(folder.path, name)
+      let shown = FilePath.join(folder.shownPath, name)
       // A larger one was made by a tool, and its tree would take many times its size.
       guard let bytes = try? folder.files.bytes(ofFile: path),
-        let mistake = JSONParser.parse(SourceFile(path: path, bytes: bytes)).diagnostics.first,
+        let mistake = JSONParser.parse(SourceFile(path: shown, bytes: bytes)).diagnostics.first,
         let location = mistake.location
       else { return nil }
       return Diagnostic(

@@ -9,7 +9,7 @@ package struct Plan: Sendable {
   package var entries: [PlannedScenario] = []
   /// The faults of all files, invalid or only warned about.
   package var diagnostics: [Diagnostic] = []
-  /// Lines that were asked for, in files with cases, and that belong to none of them.
+  /// Lines that were asked for and belong to no scenario.
   package var unknownLines: [UnknownLine] = []
   /// How many scenarios there were before anything was selected.
   package var scenarioCount = 0
@@ -41,16 +41,23 @@ package struct Plan: Sendable {
 }
 
 extension Plan {
-  /// A `file:line` that means no case.
+  /// A `file:line` that means no scenario.
   package struct UnknownLine: Sendable, CustomStringConvertible {
     var path: String
     var line: Int
+    /// How many lines the file has; `nil` where it has cases.
+    var lineCount: Int?
     /// The CSV file that has the cases.
     var table: String?
     /// The lines in which cases begin.
     var caseLines: [Int]
 
     package var description: String {
+      if let lineCount {
+        return
+          "There is no line \(line) in \"\(path)\", which has \(lineCount). Name one of these, or the "
+          + "file without a line."
+      }
       let shown = caseLines.prefix(10).map(String.init).joined(separator: ", ")
       let more = caseLines.count > 10 ? ", …" : ""
       let place = table.map { $0 == path ? "" : " of \($0)" } ?? ""

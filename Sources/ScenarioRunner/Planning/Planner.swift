@@ -140,8 +140,10 @@ package struct Planner {
     guard !inFile.isEmpty || !inTable.isEmpty else { return [] }
     let lines = places.map(\.reference.position.line)
     let table = places.first?.reference.caseFile
+    let lineCount = places.first.flatMap { $0.reference.caseName == nil ? $0.lineCount : nil }
     func unknown(_ line: Int, _ path: String) -> Plan.UnknownLine {
-      Plan.UnknownLine(path: path, line: line, table: table, caseLines: lines)
+      Plan.UnknownLine(
+        path: path, line: line, lineCount: lineCount, table: table, caseLines: lines)
     }
     return inFile.map { unknown($0, file.path) }
       + inTable.map { unknown($0, file.table ?? file.path) }

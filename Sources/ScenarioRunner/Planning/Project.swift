@@ -126,6 +126,10 @@ package struct Project: Sendable {
     return decoder
   }
 
+  package var fixtures: FixturesFolder {
+    FixturesFolder(path: fixturesDirectory, shownPath: shownFixturesDirectory, files: files)
+  }
+
   /// As messages show it.
   private var shownFixturesDirectory: String {
     ProjectPaths(workingDirectory: workingDirectory).relative(fixturesDirectory)

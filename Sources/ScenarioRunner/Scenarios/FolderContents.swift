@@ -56,6 +56,7 @@ package enum FolderContents {
   private static func empty(
     _ folder: Int32, but kept: String? = nil, depth: Int, root: Int32, _ hasMoved: inout Bool
   ) {
+    let kept = kept.map { Array($0.utf8CString) }
     for name in names(of: folder) where name != kept {
       if unlinkat(folder, name, 0) == 0 { continue }
       if [EACCES, EPERM].contains(errno) {
@@ -77,15 +78,15 @@ package enum FolderContents {
   }
 
   /// The names in a folder; one that can be read but not entered is made one that can be.
-  private static func names(of folder: Int32) -> [String] {
-    if let names = try? FolderListing.names(of: folder) { return names }
+  private static func names(of folder: Int32) -> [[CChar]] {
+    if let names = try? FolderListing.rawNames(of: folder) { return names }
     fchmod(folder, 0o700)
-    return (try? FolderListing.names(of: folder)) ?? []
+    return (try? FolderListing.rawNames(of: folder)) ?? []
   }
 
   /// Opens a folder; where its owner denied it to themselves, as Go does with its modules, that is taken
   /// back.
-  private static func openFolder(_ name: String, in folder: Int32) -> Int32 {
+  private static func openFolder(_ name: UnsafePointer<CChar>, in folder: Int32) -> Int32 {
     let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
     let descriptor = openat(folder, name, flags)
     var status = stat()

@@ -50,6 +50,12 @@ struct ExitCodeTests {
     ),
     Case(files: [:], arguments: [], code: 2, errors: "scenario-run: Name what to run"),
     Case(
+      files: ["a.json": passing], arguments: ["a.json:77"], code: 2,
+      errors: "scenario-run: There is no line 77 in \"a.json\", which has "),
+    Case(
+      files: ["a.json": passing], arguments: ["play", "a.json:77"], code: 2,
+      errors: "\"a.json\" has one scenario, and none on that line. Name it as a.json."),
+    Case(
       files: ["a.json": passing], arguments: ["a.json", "--job", "2"], code: 2,
       errors: "scenario-run: Unknown option --job. Did you mean \"--jobs\"?"),
     Case(
@@ -67,6 +73,25 @@ struct ExitCodeTests {
     Case(
       files: ["a.json": failing], arguments: ["list", "a.json"], code: 0, output: "a.json  a\n"),
   ]
+
+  @Test("and a fixture with a fault is named from the working folder, as scenarios are")
+  func fixtures() throws {
+    let folder = try FileFolder([
+      ".scenario-run.json": "{}", "Fixtures/a.json": "{", "Fixtures/b.json": "{",
+      "Fixtures/c.json": "",
+      "s/a.json": #"{"fixtures": {"A": "a.json"}, "actions": [{"tap": "a"}], "expected": []}"#,
+      "s/b.json": #"{"stubs": "b.json", "actions": [{"tap": "a"}], "expected": []}"#,
+    ])
+    defer { folder.remove() }
+    func named(_ path: String) throws -> Set<Substring> {
+      let lines = try folder.run(["validate", path]).errors.split(separator: "\n")
+      return Set(lines.filter { $0.contains("Fixtures/") }.map { $0.prefix { $0 != ":" } })
+    }
+    #expect(try named("s/a.json") == ["Fixtures/a.json"])
+    #expect(try named("s/b.json") == ["Fixtures/b.json"])
+    #expect(unlink(folder.path + "/s/b.json") == 0)
+    #expect(try named("s") == ["Fixtures/a.json", "Fixtures/b.json", "Fixtures/c.json"])
+  }
 
   @Test("and what is wrong is on stderr", arguments: cases)
   func code(_ example: Case) throws {
