@@ -68,7 +68,7 @@ INTERPOSED long syscall(long number, ...) {
     return values[1];
   }
   if (world_is_timer_call(number)) {
-    world_note_early(APPWORLD_EARLY_TIMERS);
+    world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
     if (world_covers_caller()) return world_timer_call(number, values);
   }
   return ORIGINAL(syscall)(

@@ -29,7 +29,7 @@ typedef SWIFT void *(*getter)(SELF);
 
 static SWIFT void *configuration(const char *name, void *self) {
   // What was made before the start can't be led to the interceptor any more.
-  world_note_early(APPWORLD_EARLY_SESSIONS);
+  world_note_early(APPWORLD_EARLY_SESSIONS, CALLER);
   // Called a few times in a process.
   void *made = ((getter)world_find(name))(self);
   if (atomic_load(&world_is_active) && world_hooks.configure != NULL) world_hooks.configure(made);
@@ -42,7 +42,7 @@ INTERPOSED SWIFT void *ephemeral_configuration(SELF) { return configuration(EPHE
 
 INTERPOSED SWIFT void *shared_session(SELF) {
   static _Atomic(getter) found;
-  world_note_early(APPWORLD_EARLY_SESSIONS);
+  world_note_early(APPWORLD_EARLY_SESSIONS, CALLER);
   getter original = atomic_load(&found);
   if (original == NULL) atomic_store(&found, original = (getter)world_find(SHARED));
   return original(self);

@@ -211,7 +211,7 @@ void world_set_descriptor(int descriptor, enum world_descriptor kind) {
 
 INTERPOSED int timerfd_create(clockid_t clock, int flags) {
   // A run loop makes one when it is asked for, which is its timer for ever.
-  world_note_early(APPWORLD_EARLY_TIMERS);
+  world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
   if (IS_FOREIGN) return ORIGINAL(timerfd_create)(clock, flags);
   // The flags of both have the values of `open`.
   int descriptor = eventfd(0, flags & (O_NONBLOCK | O_CLOEXEC));
@@ -254,7 +254,7 @@ INTERPOSED int timer_create(
     clockid_t clock, struct sigevent *restrict event, timer_t *restrict timer) {
   static _Atomic int next = FIRST_POSIX_TIMER;
   bool is_cpu = clock == CLOCK_PROCESS_CPUTIME_ID || clock == CLOCK_THREAD_CPUTIME_ID;
-  if (!is_cpu) world_note_early(APPWORLD_EARLY_TIMERS);
+  if (!is_cpu) world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
   if (!world_covers_time() || is_cpu) return ORIGINAL(timer_create)(clock, event, timer);
   struct timer it = {.number = atomic_fetch_sub(&next, 1), .clock = clock};
   it.event.sigev_signo = SIGALRM;
@@ -326,7 +326,7 @@ static void set_real_timer(const struct itimerval *value, struct itimerval *old)
 // glibc declares the kind as an enumeration.
 INTERPOSED int setitimer(
     __itimer_which_t kind, const struct itimerval *restrict value, struct itimerval *restrict old) {
-  if (kind == ITIMER_REAL && value != NULL) world_note_early(APPWORLD_EARLY_TIMERS);
+  if (kind == ITIMER_REAL && value != NULL) world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
   if (kind != ITIMER_REAL || value == NULL || !world_covers_time()) {
     return ORIGINAL(setitimer)(kind, value, old);
   }
@@ -343,7 +343,7 @@ INTERPOSED int getitimer(__itimer_which_t kind, struct itimerval *value) {
 }
 
 INTERPOSED unsigned int alarm(unsigned int seconds) {
-  world_note_early(APPWORLD_EARLY_TIMERS);
+  world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
   if (!world_covers_time()) return ORIGINAL(alarm)(seconds);
   struct itimerval old, value = {.it_value.tv_sec = seconds};
   set_real_timer(&value, &old);

@@ -38,7 +38,7 @@ static void delay(dispatch_time_t when, struct delayed it) {
 }
 
 INTERPOSED void dispatch_after(dispatch_time_t when, void *queue, void *block) {
-  if (when != DISPATCH_TIME_FOREVER) world_note_early(APPWORLD_EARLY_TIMERS);
+  if (when != DISPATCH_TIME_FOREVER) world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
   if (!world_covers_time() || when == DISPATCH_TIME_FOREVER) {
     return ORIGINAL(dispatch_after)(when, queue, block);
   }
@@ -47,7 +47,7 @@ INTERPOSED void dispatch_after(dispatch_time_t when, void *queue, void *block) {
 
 INTERPOSED void dispatch_after_f(
     dispatch_time_t when, void *queue, void *context, dispatch_function_t work) {
-  if (when != DISPATCH_TIME_FOREVER) world_note_early(APPWORLD_EARLY_TIMERS);
+  if (when != DISPATCH_TIME_FOREVER) world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
   if (!world_covers_time() || when == DISPATCH_TIME_FOREVER) {
     return ORIGINAL(dispatch_after_f)(when, queue, context, work);
   }
@@ -100,7 +100,7 @@ bool world_is_timer(void *object) {
 INTERPOSED void *dispatch_source_create(
     const void *type, uintptr_t handle, unsigned long mask, void *queue) {
   __typeof__(&dispatch_source_create) original = ORIGINAL(dispatch_source_create);
-  if (type == _dispatch_source_type_timer) world_note_early(APPWORLD_EARLY_TIMERS);
+  if (type == _dispatch_source_type_timer) world_note_early(APPWORLD_EARLY_TIMERS, CALLER);
   if (type != _dispatch_source_type_timer || IS_FOREIGN) {
     return original(type, handle, mask, queue);
   }

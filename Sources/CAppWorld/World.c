@@ -10,7 +10,8 @@
 struct appworld_hooks world_hooks;
 _Atomic bool world_is_active;
 _Atomic bool world_has_time;
-_Atomic int world_early;
+/// A set of `appworld_reach`.
+static _Atomic int early;
 _Thread_local struct world_thread world_thread;
 
 static struct {
@@ -45,6 +46,12 @@ bool world_is_dispatch(const void *address) {
   return place >= dispatch_text.start && place < dispatch_text.end;
 }
 
+void world_note_early(enum appworld_reach what, const void *caller) {
+  if (atomic_load(&world_is_active)) return;
+  if (dispatch_text.start == 0) dl_iterate_phdr(note_dispatch, dlsym(RTLD_NEXT, "dispatch_async"));
+  if (!world_is_dispatch(caller)) atomic_fetch_or(&early, (int)what);
+}
+
 // Defined in the other files; what of them the linker took shows whether they are in effect.
 extern const void *const world_dispatch_definition;
 extern const void *const world_random_definition;
@@ -71,7 +78,7 @@ int appworld_activate(const struct appworld_hooks *hooks, int64_t start, uint64_
                world_session_definition)) {
     reach |= APPWORLD_SESSIONS;
   }
-  reach |= atomic_load(&world_early);
+  reach |= atomic_load(&early);
   // All of time is the system's there.
   if ((reach & APPWORLD_TIME) == 0) reach &= ~APPWORLD_EARLY_TIMERS;
   if (access("/proc/self/schedstat", R_OK) == 0) reach |= APPWORLD_THREADS;

@@ -55,12 +55,10 @@ static inline bool world_covers_time(void) {
   return atomic_load_explicit(&world_has_time, memory_order_relaxed) && world_thread.kit_depth == 0;
 }
 
-/// What was begun before the start and keeps out of reach, as a set of `appworld_reach`.
-extern _Atomic int world_early;
-
-static inline void world_note_early(enum appworld_reach what) {
-  if (!atomic_load(&world_is_active)) atomic_fetch_or(&world_early, (int)what);
-}
+/// Notes what is begun before the start and keeps out of reach.
+///
+/// @param caller Who begins it: what libdispatch begins for itself doesn't matter.
+void world_note_early(enum appworld_reach what, const void *caller);
 
 /// Whether an address is in libdispatch, which needs the real time for its own threads.
 bool world_is_dispatch(const void *address);

@@ -109,7 +109,7 @@ struct WorldTests {
     arguments: [
       "earlyShared": "was made", "earlyConfiguration": "was made", "earlyAfter": "used,",
       "earlySource": "used,", "earlyTimer": "used,", "earlyLoop": "used,", "earlyAlarm": "used,",
-      "earlyWait": nil, "none": nil,
+      "earlyWait": nil, "earlyWork": nil, "none": nil,
     ])
   func early(_ argument: String, word: String?) throws {
     let scenario = #"""

@@ -18,6 +18,10 @@ struct Main {
     case "earlyLoop": RunLoop.main.perform {}
     case "earlyAlarm": alarm(60)
     case "earlyWait": usleep(1)
+    case "earlyWork":
+      let hasRun = DispatchSemaphore(value: 0)
+      DispatchQueue.global().async { hasRun.signal() }
+      hasRun.wait()
     default: break
     }
     Harness.run(name: "settling-app", version: "1") { launch in SettlingHarness(launch) }
