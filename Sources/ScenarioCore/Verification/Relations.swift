@@ -82,6 +82,8 @@ struct RelationHistory: Sendable {
     var request: RecordedRequest
     var event: AnalyticsEvent?
     var counts = EventCounting()
+    /// Of an event: the action that sent its request.
+    var sender: Int?
     /// Of a request: those in it.
     var events: [AnalyticsEvent] = []
     var isAccounted = true
@@ -128,7 +130,7 @@ extension Verification {
       let event = traced.event
       var occurrence = RelationHistory.Occurrence(
         request: request.tracking(traced), event: event, counts: traced.counting,
-        from: self.moment(relationHistory.clock),
+        sender: request.action, from: self.moment(relationHistory.clock),
         through: self.moment(relationHistory.clock))
       if let time = event.time, let start = times?.startDate {
         let clock = time.seconds - start
@@ -150,7 +152,7 @@ extension Verification {
     for occurrence in occurrences where !isStopping() {
       relationHistory.now = occurrence
       if let event = occurrence.event {
-        observe(event, occurrence.request, occurrence.counts)
+        observe(event, occurrence.request, occurrence.counts, sender: occurrence.sender)
       } else {
         observe(occurrence.request, events: occurrence.events, isAccounted: occurrence.isAccounted)
       }

@@ -35,6 +35,11 @@ struct Tally: Sendable {
     if case .expected = scope { false } else { true }
   }
 
+  /// Whether it counts what was sent before an action, not what actions caused.
+  var isOfMoment: Bool {
+    if case .expectRequests = scope { true } else { false }
+  }
+
   /// What is equal for tallies that count the same requests, whichever actions they belong to.
   func patternKey(_ volatile: VolatileParameters) -> String {
     let measure = expectation.measure == .arrivals ? "arrivals of " : ""

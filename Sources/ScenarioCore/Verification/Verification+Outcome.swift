@@ -257,8 +257,7 @@ extension Verification {
 
   /// The first `sends` that an unattributed request may offend, or what may name one or not.
   private var offendable: SourceLocation? {
-    guard unattributedAccountedRequests > 0 else { return nil }
-    if let check = checks.first { return check.step.location }
+    if unattributedAccountedRequests > 0, let check = checks.first { return check.step.location }
     guard hasDoubtfulNaming else { return nil }
     return tallies.first(where: \.dependsOnAction)?.expectation.location
   }

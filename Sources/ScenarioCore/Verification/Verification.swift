@@ -175,8 +175,8 @@ package struct Verification: Sendable {
     let isHarmless =
       isDisturbed && isHarmless(request().recorded, traced.map(\.event), isAccounted: isAccounted)
     let counted = count(
-      action, EventCounting(isArrival: hasArrived), isHarmless: isHarmless, url: url, isGet: isGet,
-      request)
+      action, sender: action, EventCounting(isArrival: hasArrived), isHarmless: isHarmless,
+      url: url, isGet: isGet, request)
     if traced.isEmpty {
       judge(counted, isAccounted: isAccounted, request)
     } else {
@@ -198,8 +198,8 @@ package struct Verification: Sendable {
     let isHarmless = isHarmless(request, events, isAccounted: isAccounted)
     let counted = Array(request.url.utf8).withUnsafeBufferPointer { url in
       count(
-        request.action, EventCounting(isArrival: request.hasArrived), isHarmless: isHarmless,
-        url: url, isGet: request.isGet
+        request.action, sender: request.action, EventCounting(isArrival: request.hasArrived),
+        isHarmless: isHarmless, url: url, isGet: request.isGet
       ) { observed }
     }
     if events.isEmpty { judge(counted, isAccounted: isAccounted) { observed } }
@@ -208,17 +208,19 @@ package struct Verification: Sendable {
   /// Judges each event of a request, at the action that tracked it.
   mutating func observe(_ events: [TracedEvent], of request: RecordedRequest) {
     for event in events where event.counting.countsAnything {
-      observe(event.event, request.tracking(event), event.counting)
+      observe(event.event, request.tracking(event), event.counting, sender: request.action)
     }
   }
 
-  /// - Parameter carrier: its request, with the action that tracked the event.
+  /// - Parameters:
+  ///   - carrier: its request, with the action that tracked the event.
+  ///   - sender: the action that sent the request.
   mutating func observe(
-    _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counting: EventCounting
+    _ event: AnalyticsEvent, _ carrier: RecordedRequest, _ counting: EventCounting, sender: Int?
   ) {
     pathOccurrences[event.name]?.note(event)
     let observed = ObservedRequest(carrier, event)
-    let counted = count(carrier.action, counting) { observed }
+    let counted = count(carrier.action, sender: sender, counting) { observed }
     if counting.isAttempt { judge(counted, isAccounted: true) { observed } }
   }
 
@@ -226,6 +228,8 @@ package struct Verification: Sendable {
   private struct Counted {
     /// The action that caused it.
     var cause: Int?
+    /// The action that sent it: an event may be sent long after it was tracked.
+    var sender: Int?
     var naming = Naming.no
     /// The `sends` checks that list it.
     var listed: [Int] = []
@@ -235,7 +239,7 @@ package struct Verification: Sendable {
     _ counted: Counted, isAccounted: Bool, _ subject: () -> ObservedRequest
   ) {
     if isDisturbed { return }
-    if counted.cause == nil { noteUnattributed(counted.naming, isAccounted: isAccounted) }
+    noteUnattributed(counted, isAccounted: isAccounted)
     let under = counted.cause.flatMap {
       checksOfAction.indices.contains($0) ? checksOfAction[$0] : nil
     }
@@ -253,19 +257,20 @@ package struct Verification: Sendable {
   ///
   /// - Parameters:
   ///   - action: that caused it, as far as it says so.
+  ///   - sender: the action that sent it.
   ///   - isHarmless: whether it costs nothing when it comes twice.
   ///   - url: of a request; `nil` of an event.
   ///   - subject: is asked only where more is needed than what is known: most requests of a store are counted by
   ///     their URL alone.
   private mutating func count(
-    _ action: Int?, _ counting: EventCounting, isHarmless: Bool = false,
+    _ action: Int?, sender: Int?, _ counting: EventCounting, isHarmless: Bool = false,
     url: UnsafeBufferPointer<UInt8>? = nil, isGet: Bool = false, _ subject: () -> ObservedRequest
   ) -> Counted {
     let isScheduled = isDisturbed || disturbance != nil
     // Most scenarios have none, and the requests are many: nothing is decoded for them.
     let hasRelations = !relations.isEmpty
     let isPlain = counting.isAttempt && counting.isArrival && !hasRelations && !isScheduled
-    var counted = Counted(cause: action)
+    var counted = Counted(cause: action, sender: sender)
     var matches: [Int] = []
     var tallies = self.tallies
     self.tallies = []
@@ -293,6 +298,7 @@ package struct Verification: Sendable {
       let subject = subject()
       if let disturbance, subject.event == nil {
         counted.cause = disturbance.cause(of: subject.recorded, among: matches, tallies)
+        counted.sender = counted.cause
       }
       let arrival = counting.isArrival ? arrival(subject, isHarmless: isHarmless) : nil
       let arriving = isDisturbed ? self.counting(matches, &tallies, arrival) : matches
@@ -309,18 +315,24 @@ package struct Verification: Sendable {
     _ index: Int, _ tally: inout Tally, counts: Bool, _ counted: inout Counted,
     _ subject: () -> ObservedRequest
   ) {
-    counted.naming = max(counted.naming, tally.naming(of: counted.cause))
+    let action = tally.isOfMoment ? counted.sender : counted.cause
+    counted.naming = max(counted.naming, tally.naming(of: action))
     let count = tally.count
-    let isListed = tally.take(counted.cause, counts: counts) { occurrence(subject()) }
+    let isListed = tally.take(action, counts: counts) {
+      var occurrence = occurrence(subject())
+      occurrence.cause = action.map(cause)
+      return occurrence
+    }
     if isListed, let check = tally.check { counted.listed.append(check) }
     if tally.count > count, !relations.isEmpty { relate(index, &tally, subject) }
   }
 
-  private mutating func noteUnattributed(_ naming: Naming, isAccounted: Bool) {
+  private mutating func noteUnattributed(_ counted: Counted, isAccounted: Bool) {
+    guard counted.cause == nil || counted.sender == nil else { return }
     unattributedRequests += 1
     guard isAccounted else { return }
-    unattributedAccountedRequests += 1
-    if naming == .doubtful, scenario.unexpected != .allow {
+    if counted.cause == nil { unattributedAccountedRequests += 1 }
+    if counted.naming == .doubtful, scenario.unexpected != .allow {
       hasDoubtfulNaming = true
     }
   }

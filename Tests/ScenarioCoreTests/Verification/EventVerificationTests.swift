@@ -252,6 +252,29 @@ struct EventVerificationTests {
   }
 
   @Test(
+    "expectRequests counts the events that were sent so far, whenever they were tracked",
+    arguments: [
+      ("1", 1, []), ("1", 0, ["wanted 0, got 1 [@1]"]), ("3", 0, []),
+      ("3", 1, ["wanted 1, got 0; elsewhere @3"]), ("-", 1, ["error unattributedRequests"]),
+    ])
+  func sentSoFar(sender: String, count: Int, wanted: [String]) throws {
+    let decoders = Self.decoders.replacing(#""id": "$.id""#, with: #""time": "$.t""#)
+    let expected = #"{"event": "click", "count": {"atLeast": 1}}"#
+    let ends: [(Int, Double?)] = [(0, 0), (1, 0.001), (3, 0.002)]
+    let scenario = try scenario(
+      #"\#(decoders), "expected": [\#(expected)]"#,
+      actions: ["", #"{"expectRequests": [{"event": "click", "count": \#(count)}]}"#, ""])
+    var verification = Verification(
+      scenario: scenario, times: ActionTimes(startDate: 1_767_225_600, ends: ends))
+    verification.observe(
+      recorded(
+        #"\#(sender) https://t.example/e POST body:[{"n":"click","t":1767225600001}]"#, time: 0))
+    let findings = texts(of: verification.outcome(completedSteps: .all).findings)
+    #expect(findings.count == wanted.count)
+    for (finding, text) in zip(findings, wanted) { #expect(finding.contains(text)) }
+  }
+
+  @Test(
     "of an app that doesn't always tell its clock, nobody knows which action tracked an event",
     arguments: [
       ([0, nil, 0.002, 10], 0.001, true), ([0, nil, 0.002, 10], 0.002, true),
