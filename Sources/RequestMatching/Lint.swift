@@ -79,8 +79,8 @@ package struct Lint: Sendable {
     if isSentInTheClear(url) {
       hits.append(LintHit(rule: .http, part: .scheme, value: "http"))
     }
-    if let host = url.host.map(Self.text), Self.hasMacro(host) {
-      hits.append(LintHit(rule: .macro, part: .host, value: host))
+    if let host = url.host.map(Self.text) {
+      hits += rules(for: host).map { LintHit(rule: $0, part: .host, value: host) }
     }
     for segment in url.path.split(separator: UInt8(ascii: "/")) {
       hits += self.hits(inEncoded: segment, .path)
