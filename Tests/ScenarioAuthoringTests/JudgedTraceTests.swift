@@ -93,6 +93,25 @@ import Testing
       ])
   }
 
+  @Test("Bodies that aren't text are compared by their bytes, but for those that vary")
+  func binaryBodies() throws {
+    func run(_ body: [UInt8]) throws -> Trace {
+      try trace(
+        RecordedRequest(
+          url: "https://a.example.com/seen", method: "POST", body: body, action: 1))
+    }
+    func count(_ base: [UInt8], _ second: [UInt8], _ head: [UInt8]) throws -> Int {
+      let (base, second, head) = try (run(base), run(second), run(head))
+      return try differences([base, second], [head, head]).count
+    }
+    #expect(try count([0xFF, 1], [0xFF, 1], [0xFF, 1]) == 0)
+    #expect(try count([0xFF, 1], [0xFF, 1], [0xFF, 2]) == 1)
+    #expect(try count([0xFF, 1], [0xFF, 1], []) == 1)
+    #expect(try count([0xFF, 1], [0xFF, 2], []) == 1)
+    let varying = try [run([0xFF, 1]), run([0xFF, 2])]
+    #expect(try differences(varying, [run([0xFF, 3]), run([0xFF, 4])]) == [])
+  }
+
   @Test("Events are compared, whichever requests carry them")
   func events() throws {
     let (one, two) = (#"{"name": "Tap", "id": "1", "ad": "A"}"#, #"{"name": "Tap", "id": "2"}"#)

@@ -66,6 +66,7 @@ extension Recording {
         of: $0.map { accounted in
           var outline = accounted.outline
           outline.headers = self.headers(of: accounted.request, ignoring: ignored)
+          outline.tellsOmitted = true
           return outline
         },
         ignoring: VolatileParameters(scenario.volatileParameters),

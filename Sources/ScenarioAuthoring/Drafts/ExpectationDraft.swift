@@ -8,7 +8,7 @@ package struct ExpectationDraft: Sendable, Equatable {
   /// What a draft doesn't say of its requests.
   package enum Omission: Sendable, Equatable {
     /// The body isn't text.
-    case binaryBody(byteCount: Int)
+    case binaryBody(byteCount: Int, hash: UInt64)
     /// The body varies, and isn't JSON.
     case volatileBody
     /// The body holds a credential.
@@ -110,6 +110,8 @@ struct RequestOutline: Sendable, Equatable {
   var body: Body
   /// What matches them, by their names in small letters; empty where nobody asks for headers.
   var headers: JSONObject = [:]
+  /// Whether what is known of a body is said that no expectation can ask for.
+  var tellsOmitted = false
 
   /// Says of each parameter that is so what `note` says.
   ///
@@ -149,7 +151,7 @@ struct RequestOutline: Sendable, Equatable {
     if let json = request.bodyJSON, json.isContainer, json.canBeWanted { return .json(json) }
     let bytes = request.decodedBody.bytes
     guard request.decodedBody.problem == nil, let text = String(validating: bytes, as: UTF8.self)
-    else { return .omitted(.binaryBody(byteCount: sent.count)) }
+    else { return .omitted(.binaryBody(byteCount: sent.count, hash: StableHash.of(sent))) }
     return .text(text)
   }
 
@@ -168,6 +170,17 @@ extension JSONValue {
     case .object(let object):
       !object.hasDuplicateKeys && object.members.allSatisfy(\.value.canBeWanted)
     case .null, .bool, .number: true
+    }
+  }
+}
+
+extension ExpectationDraft.Omission {
+  /// Equal for bodies that can't be told apart.
+  fileprivate var matcher: JSONValue {
+    switch self {
+    case .binaryBody(let count, let hash):
+      ["equalTo": .string("\(count) bytes that aren't text, FNV-1a \(String(hash, radix: 16))")]
+    case .volatileBody, .secretBody: ["matches": ".+"]
     }
   }
 }
@@ -202,6 +215,7 @@ extension RequestOutline {
     if !matchers.isEmpty { pattern["queryParameters"] = .object(matchers) }
     if !headers.isEmpty { pattern["headers"] = .object(headers) }
     switch body {
+    case .omitted(let omission) where tellsOmitted: pattern["bodyPatterns"] = [omission.matcher]
     case .none, .omitted: break
     case .json(let value): pattern["bodyPatterns"] = [["equalToJson": Self.escaped(value)]]
     case .text(let text): pattern["bodyPatterns"] = [["equalTo": .string(Self.escaped(text))]]

@@ -67,7 +67,6 @@ struct RequestComparison {
     case (.none, .none): RequestOutline.Body.none
     case (.none, _), (_, .none): nil
     case (.json(let left), .json(let right)): .json(JSONPlaceholders.common(left, right))
-    case (.omitted, _): left
     default: left == right ? left : .omitted(.volatileBody)
     }
   }

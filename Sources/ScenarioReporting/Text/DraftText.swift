@@ -67,7 +67,7 @@ package struct DraftText {
   /// What a draft doesn't say, and why.
   package func words(for omission: ExpectationDraft.Omission) -> String {
     switch omission {
-    case .binaryBody(let count): "a body of \(count) bytes isn't text, so it isn't compared"
+    case .binaryBody(let count, _): "a body of \(count) bytes isn't text, so it isn't compared"
     case .volatileBody: "a body varies from run to run and isn't JSON, so it isn't compared"
     case .secretBody: "a body holds a secret, so it isn't compared"
     }
