@@ -12,6 +12,8 @@ _Atomic bool world_is_active;
 _Atomic bool world_has_time;
 /// A set of `appworld_reach`.
 static _Atomic int early;
+/// Whether libdispatch has threads from before the start.
+static _Atomic bool has_early_workers;
 _Thread_local struct world_thread world_thread;
 
 static struct {
@@ -49,7 +51,11 @@ bool world_is_dispatch(const void *address) {
 void world_note_early(enum appworld_reach what, const void *caller) {
   if (atomic_load(&world_is_active)) return;
   if (dispatch_text.start == 0) dl_iterate_phdr(note_dispatch, dlsym(RTLD_NEXT, "dispatch_async"));
-  if (!world_is_dispatch(caller)) atomic_fetch_or(&early, (int)what);
+  if (world_is_dispatch(caller)) {
+    atomic_store(&has_early_workers, true);
+  } else {
+    atomic_fetch_or(&early, (int)what);
+  }
 }
 
 // Defined in the other files; what of them the linker took shows whether they are in effect.
@@ -87,6 +93,8 @@ int appworld_activate(const struct appworld_hooks *hooks, int64_t start, uint64_
   }
   atomic_store(&world_has_time, (reach & APPWORLD_TIME) != 0);
   atomic_store(&world_is_active, true);
+  // A thread without work would wait for more by the system's clock, for seconds: it begins anew.
+  if (atomic_load(&has_early_workers)) appworld_pools_flow(0);
   return reach;
 }
 
