@@ -43,10 +43,21 @@ static bool has_number(const struct numbers *numbers, unsigned long value) {
 /// What the descriptors of a process are, by the numbers of their files.
 struct descriptors {
   struct numbers pipes_read, pipes_written, sockets;
+  /// Of this process alone: who is at the other ends of its sockets.
+  struct numbers peers;
   bool has_process;
 };
 
-static void note_descriptor(struct descriptors *all, int folder, const char *name) {
+/// Who connected to a socket of this process by its path, or listens there.
+static void note_peer(struct descriptors *all, int descriptor) {
+  struct ucred peer;
+  socklen_t size = sizeof peer;
+  if (getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.pid > 0) {
+    add_number(&all->peers, (unsigned long)peer.pid);
+  }
+}
+
+static void note_descriptor(struct descriptors *all, int folder, const char *name, bool is_own) {
   char text[64];
   struct stat status;
   unsigned long number;
@@ -59,6 +70,7 @@ static void note_descriptor(struct descriptors *all, int folder, const char *nam
     if ((status.st_mode & S_IWUSR) != 0) add_number(&all->pipes_written, number);
   } else if (sscanf(text, "socket:[%lu]", &number) == 1) {
     add_number(&all->sockets, number);
+    if (is_own) note_peer(all, atoi(name));
   } else if (strstr(text, "pidfd") != NULL) {
     all->has_process = true;
   }
@@ -70,8 +82,9 @@ static struct descriptors descriptors_of(pid_t process) {
   snprintf(path, sizeof path, "/proc/%d/fd", process);
   DIR *folder = opendir(path);
   if (folder == NULL) return all;
+  bool is_own = process == getpid();
   for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-    note_descriptor(&all, dirfd(folder), entry->d_name);
+    note_descriptor(&all, dirfd(folder), entry->d_name, is_own);
   }
   closedir(folder);
   return all;
@@ -81,6 +94,7 @@ static void free_descriptors(struct descriptors *all) {
   free(all->pipes_read.values);
   free(all->pipes_written.values);
   free(all->sockets.values);
+  free(all->peers.values);
 }
 
 // The two ends of the last pairs of sockets: by one of them, `Foundation.Process` hears of a child's end.
@@ -120,7 +134,7 @@ static unsigned long peer_of(unsigned long socket) {
 /// Whether this process reads what another writes, or hears of its end: it has one end alone.
 static bool hears(const struct descriptors *own, pid_t process) {
   struct descriptors all = descriptors_of(process);
-  bool result = false;
+  bool result = has_number(&own->peers, (unsigned long)process);
   for (int index = 0; index < all.pipes_written.count; index++) {
     unsigned long pipe = all.pipes_written.values[index];
     result |= has_number(&own->pipes_read, pipe) && !has_number(&own->pipes_written, pipe);

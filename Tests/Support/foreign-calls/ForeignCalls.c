@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -212,6 +213,27 @@ pid_t foreign_spawn(const char *command, int descriptor) {
   MUST(posix_spawn(&child, "/bin/sh", &actions, NULL, arguments, environ) == 0);
   posix_spawn_file_actions_destroy(&actions);
   return child;
+}
+
+int foreign_connected_child(pid_t *child) {
+  // The system chooses a name.
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  socklen_t size = sizeof address.sun_family;
+  int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  MUST(bind(listener, (struct sockaddr *)&address, size) == 0 && listen(listener, 1) == 0);
+  size = sizeof address;
+  MUST(getsockname(listener, (struct sockaddr *)&address, &size) == 0);
+  *child = fork();
+  if (*child == 0) {
+    int end = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (connect(end, (struct sockaddr *)&address, size) != 0) _exit(1);
+    execl("/bin/sh", "sh", "-c", "exec sleep 0.1", (char *)NULL);
+    _exit(1);
+  }
+  int end = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+  MUST(end >= 0);
+  close(listener);
+  return end;
 }
 
 void foreign_wait_for_child(pid_t child) {

@@ -28,7 +28,7 @@ import Foundation
       // For 30 ms of the system's clock.
       case rawSleep, rawPoll, receiving, signalWait, semaphoreLimit, mutexLimit
       // For children that take 0.1 s, and for some that never end.
-      case child, grandchild, output, shell, process, handler, childDescriptor
+      case child, grandchild, output, shell, process, handler, childDescriptor, connectedChild
       case lonelyChild, blockedChild, endChildren
       case pollRequest, rawRequest, childRequest
     }
@@ -178,6 +178,18 @@ import Foundation
     ) {
       switch kind {
       case .process, .handler: return process(kind, finish)
+      case .connectedChild:
+        // Connected before the action is over.
+        var child: pid_t = 0
+        let descriptor = foreign_connected_child(&child)
+        Thread.detachNewThread { [child] in
+          var byte: UInt8 = 0
+          precondition(read(descriptor, &byte, 1) == 0)
+          close(descriptor)
+          waitpid(child, nil, 0)
+          finish()
+        }
+        return
       case .lonelyChild: staying.withLock { $0.append(foreign_spawn("exec sleep 60", descriptor)) }
       case .blockedChild:
         // Two that wait for each other.

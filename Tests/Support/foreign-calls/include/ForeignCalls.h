@@ -28,6 +28,11 @@ void foreign_sleep(const char *way);
 /// Starts a shell with a command, and a descriptor as its third.
 pid_t foreign_spawn(const char *command, int descriptor);
 
+/// Starts a child that connects to a socket of this process and keeps the connection for 0.1 s.
+///
+/// @returns this process's end.
+int foreign_connected_child(pid_t *child);
+
 /// Waits for a child with `poll` on a descriptor for it.
 void foreign_wait_for_child(pid_t child);
 #endif
