@@ -74,8 +74,8 @@ INTERPOSED void dispatch_sync(void *queue, void *block) {
     dprintf(
         STDERR_FILENO,
         "harness: a URLProtocol of the app makes a URLSession task, or changes one, while it starts or stops "
-        "loading, and Foundation ends such an app on Linux. Leave that protocol out of "
-        "protocolClasses under the kit, which records each request itself\n");
+        "loading, and Foundation ends such an app on Linux. Leave that protocol out there: the kit records "
+        "each request itself\n");
     appworld_exit(EXIT_FAILURE);
   }
   ORIGINAL(dispatch_sync)(queue, block);
