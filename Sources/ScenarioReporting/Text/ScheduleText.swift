@@ -11,12 +11,16 @@ package struct ScheduleText {
   package static func line(_ counts: SweepCounts) -> String {
     let noun = String(counts.kind.rawValue.dropLast())
     let all = counts.judged == 1 ? "1 \(noun)" : "\(counts.judged) \(counts.kind.rawValue)"
-    if counts.judged == 0 { return "there are no \(counts.kind.rawValue) to try" }
+    let completeness = counts.isComplete ? ", complete" : ", not complete: the budget is used up"
+    guard counts.judged > 0 else {
+      return counts.isComplete
+        ? "there are no \(counts.kind.rawValue) to try" : "no \(noun) tried" + completeness
+    }
     let verdict =
       counts.failed == 0
       ? "\(all) tried, \(counts.judged == 1 ? "it holds" : "all hold")"
       : "\(counts.failed) of \(all) \(counts.failed == 1 ? "fails" : "fail")"
-    return verdict + (counts.isComplete ? ", complete" : ", not complete: the budget is used up")
+    return verdict + completeness
   }
 
   /// What was unusual about the schedule of a result; none where no schedule was given.

@@ -221,6 +221,8 @@ struct SweepTests {
     let some = try program.run("sweep", "orders", "--budget", "2", folder.path + "/a.json")
     #expect(some.exitCode == 0)
     #expect(some.output.contains("2 orders tried, all hold, not complete"), "\(some.output)")
+    let none = try program.run("sweep", "faults", "--budget", "1", folder.path + "/a.json")
+    #expect(none.output.contains("no fault tried, not complete"), "\(none.output)")
   }
 
   @Test(
