@@ -45,8 +45,7 @@ extension EventDecoder {
     ignored: ["$.properties['$insert_id']", "$.properties.time", "$.properties['$mp_event_size']"],
     base64: ["data"],
     events: { document in
-      let data = [document["query"]?["data"], document["body"]?["data"]].compactMap(\.self)
-      return (data.isEmpty ? [document["body"] ?? .null] : data)
+      [document["query"]?["data"], document["body"]?["data"], document["body"]]
         .flatMap { events(in: $0, "events", having: "event") }
     })
 
@@ -67,7 +66,8 @@ extension EventDecoder {
     ],
     base64: ["data"],
     events: { document in
-      events(in: document["body"]?["data"] ?? document["body"], "batch", having: "event")
+      [document["body"]?["data"], document["body"]]
+        .flatMap { events(in: $0, "batch", having: "event") }
     })
 
   /// Matomo's tracking API, single and in bulk: https://developer.matomo.org/api-reference/tracking-api
@@ -123,8 +123,9 @@ extension EventDecoder {
         return RequestDocument.object(of: QueryItem.items(of: Array(query.utf8)[...]))
       }
     } else {
-      var hit = document["query"]?.object ?? [:]
-      for member in document["body"]?.object?.members ?? [] { hit[member.key] = member.value }
+      // As Matomo has it, which adds $_POST to $_GET: what the query says holds.
+      var hit = document["body"]?.object ?? [:]
+      for member in document["query"]?.object?.members ?? [] { hit[member.key] = member.value }
       hits = [.object(hit)]
     }
     return hits.map { hit in

@@ -81,6 +81,10 @@ struct BuiltInDecoderTests {
       contentType: "application/x-www-form-urlencoded", body: "data=" + base64(#"{"event": "B"}"#),
       events: [("A", nil, nil), ("B", nil, nil)]),
     Example(
+      decoder: "mixpanel",
+      url: "https://api.mixpanel.com/track?data=" + base64(#"{"event": "A"}"#),
+      body: #"[{"event": "B"}]"#, events: [("A", nil, nil), ("B", nil, nil)]),
+    Example(
       decoder: "snowplow", url: "https://sp.example.com/com.snowplowanalytics.snowplow/tp2",
       body: """
         {"schema": "iglu:com.snowplowanalytics.snowplow/payload_data/jsonschema/1-0-4", "data": [
@@ -114,6 +118,14 @@ struct BuiltInDecoderTests {
     Example(
       decoder: "matomo", url: "https://demo.matomo.org/matomo.php?idsite=1&rec=1&e_c=Ads&e_a=click",
       method: "GET", contentType: nil, events: [("click", nil, nil)]),
+    Example(
+      decoder: "posthog", url: "https://us.i.posthog.com/e/",
+      body: #"{"data": {"event": "A"}, "batch": [{"event": "B"}]}"#,
+      events: [("A", nil, nil), ("B", nil, nil)]),
+    Example(
+      decoder: "matomo", url: "https://demo.matomo.org/matomo.php?e_a=query",
+      contentType: "application/x-www-form-urlencoded", body: "e_a=form&e_c=Ads",
+      events: [("query", nil, nil)]),
     Example(
       decoder: "matomo", url: "https://demo.matomo.org/matomo.php",
       body: #"{"requests": ["?idsite=1&action_name=Test&rec=1", "?idsite=1&rec=1&idgoal=2"]}"#,
