@@ -196,7 +196,9 @@ struct ScenarioTemplate: Sendable {
     LaunchDecoder(session: session).decode(reader, into: &scenario)
     let isOwn = scenarioCase?.definitions.contains { $0.name == "knownIssue" } == true
     // An empty cell of a table says nothing.
-    if isOwn, let reason = scope.definitions["knownIssue"]?.text, !reason.isEmpty {
+    if isOwn, let reason = scope.definitions["knownIssue"]?.text,
+      !reason.allSatisfy(\.isWhitespace)
+    {
       scenario.knownIssue = reason
     }
     if scenario.skipReason == nil, !session.decoder.allowsNothing, asksNothing(reader) {

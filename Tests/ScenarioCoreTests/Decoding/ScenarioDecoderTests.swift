@@ -151,6 +151,18 @@ import Testing
     #expect(found.map { $0.expected.first?.count } == [.exactly(1), .exactly(2)])
   }
 
+  @Test("An empty or blank cell is no known issue")
+  func blankKnownIssue() {
+    let files = FilesInMemory(contents: [
+      "Scenarios/t.csv": "id,knownIssue\nA,\nB, \nC,SHOP-7\n"
+    ])
+    let found = scenarios(
+      """
+      {"cases": "t.csv", "actions": [], "expected": [{"url": "https://a/${id}", "count": 1}]}
+      """, files)
+    #expect(found.map(\.knownIssue) == [nil, nil, "SHOP-7"])
+  }
+
   @Test("Steps are unrolled in the order in which they run, each with variables of its own")
   func unrolling() {
     let files = FilesInMemory(contents: [
