@@ -22,7 +22,7 @@ package struct ActionTimes: Sendable {
   ///     since the start date; `nil` where the app didn't say. It moves by a millisecond at the start of each.
   package init(startDate: Double, ends: [(action: Int, clock: Double?)]) {
     var windows: [Window] = []
-    var last = -Double.infinity
+    var last: Double?
     var isShared = false
     for (action, clock) in ends {
       guard let clock else {
@@ -31,7 +31,9 @@ package struct ActionTimes: Sendable {
       }
       windows.append(
         Window(
-          action: action, from: startDate + (last < clock ? last + 0.001 : clock),
+          action: action,
+          // Before the start date nothing ran.
+          from: startDate + (last.map { $0 < clock ? $0 + 0.001 : clock } ?? min(0, clock)),
           through: startDate + clock, isShared: isShared))
       (last, isShared) = (clock, false)
     }

@@ -248,7 +248,9 @@ struct EventVerificationTests {
     #expect(findings(#""2026-01-01T00:00:00.002Z""#) == [false], "sent by 2 in place of 1")
     #expect(findings("1767225600002") == [false], "the same")
     #expect(findings(#""2026-01-01T00:00:00Z""#).count { $0 } == 1, "too coarse to tell")
-    #expect(findings(#""2025-01-01T00:00:00.000Z""#) == [false], "before the taps")
+    #expect(findings(#""2026-01-01T00:00:00.000Z""#) == [false], "by the launch")
+    #expect(findings(#""2025-12-31T23:59:59.998Z""#).count { $0 } == 1, "before the launch")
+    #expect(findings("0").count { $0 } == 1, "by no clock")
   }
 
   @Test(
